@@ -1,10 +1,23 @@
-/** Languages with a catalog in `locales/`. */
-export type Language = 'en' | 'zh-Hans'
-export type NoticeKey = string
-export type NoticeVars = Readonly<Record<string, string | number>>
-
-/** Every text a person in a chat can see. Synchronous and without hidden state. */
-export interface Words {
-  readonly languages: readonly Language[]
-  say(language: Language, key: NoticeKey, vars?: NoticeVars): string
-}
+/**
+ * The door to the product's own words: which languages there are, how one is chosen, and what is said in it.
+ * Pure: no clock, no files. Operators' own catalogs are read by `locales-load.ts`.
+ */
+export { CATALOGS, type Texts } from './locales/catalogs.js'
+export {
+  type AddedLanguage,
+  addedLanguage,
+  type BuiltinLanguage,
+  directionOf,
+  isBuiltinLanguage,
+  LANGUAGES,
+  type Language,
+} from './locales/languages.js'
+export {
+  INSTALL_FAILURES,
+  type InstallFailure,
+  type NoticeKey,
+  type NoticeLine,
+  type NoticeVars,
+  type PlainKey,
+} from './locales/notices.js'
+export { createWords, type Override, type Words } from './locales/words.js'

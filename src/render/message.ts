@@ -1,11 +1,8 @@
 import type { ButtonKind } from '../contract/run.js'
-import type { Language, NoticeKey, NoticeVars, Words } from '../locales.js'
+import type { Language, NoticeLine, Words } from '../locales.js'
 
-/** One localized line of ours. */
-export interface Line {
-  readonly key: NoticeKey
-  readonly vars: NoticeVars
-}
+/** One localized line of ours: a key with exactly its variables. */
+export type Line = NoticeLine
 
 /** A button that a person may press under the last part. `value` is opaque to the platform. */
 export interface Button {
