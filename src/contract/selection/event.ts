@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../content.js'
+import { isJsonObject } from '../json-object.js'
 import { readRecordText } from './stream-record.js'
 
 /** One streamed piece: only `text-delta` carries words of an answer. */
@@ -67,7 +68,7 @@ function readBlocks(content: unknown): readonly ContentBlock[] {
 }
 
 function readBlock(block: unknown): ContentBlock {
-  if (!isRecord(block)) throw new TypeError('a content block must be an object')
+  if (!isJsonObject(block)) throw new TypeError('a content block must be an object')
   const { type, text } = block
   if (typeof type !== 'string') throw new TypeError('a content block must have a type')
   if (text !== undefined && typeof text !== 'string') {
@@ -87,11 +88,6 @@ function readStream(stream: unknown, mode: 'lenient' | 'records'): string {
 
 /** The words of one streamed piece; everything but a text delta says nothing. */
 export function readChunkText(chunk: unknown): string {
-  if (!isRecord(chunk) || chunk.type !== 'text-delta') return ''
+  if (!isJsonObject(chunk) || chunk.type !== 'text-delta') return ''
   return typeof chunk.text === 'string' ? chunk.text : ''
-}
-
-/** Whether a parsed JSON value is an object with named fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../json-object.js'
+import { isJsonObject, objectField } from '../json-object.js'
+
 /** Compact forms a log may store a stream in, with the exact fields each must have. `name` is optional. */
 const RECORD_FIELDS = {
   'text-chunks': { required: ['type', 'time0', 'index', 'dt', 'texts'], optional: [], members: 'texts' },
@@ -20,21 +23,20 @@ type RecordType = keyof typeof RECORD_FIELDS
  * @throws {TypeError} when a record misses a field, has one too many, has no members, or has gaps that do not match them
  */
 export function readRecordText(part: unknown, mode: 'lenient' | 'records'): string | null {
-  const fields = asFields(part)
-  if (fields === null || !isRecordType(fields.type)) {
+  if (!isJsonObject(part) || !isRecordType(part.type)) {
     if (mode === 'records') throw new TypeError('unknown stream record')
     return null
   }
-  const type = fields.type
-  requireExactFields(type, fields)
-  if (type === 'chunk') return chunkText(fields)
-  const texts = requireMembers(type, fields)
+  const type = part.type
+  requireExactFields(type, part)
+  if (type === 'chunk') return chunkText(part)
+  const texts = requireMembers(type, part)
   return type === 'text-chunks' ? texts.join('') : ''
 }
 
-function chunkText(fields: Readonly<Record<string, unknown>>): string {
+function chunkText(fields: JsonObject): string {
   requireNumber('time', fields.time)
-  const chunk = asFields(fields.chunk)
+  const chunk = objectField(fields, 'chunk')
   if (chunk === null || typeof chunk.type !== 'string')
     throw new TypeError('a stream record must hold a chunk')
   if (chunk.type !== 'text-delta') return ''
@@ -42,7 +44,7 @@ function chunkText(fields: Readonly<Record<string, unknown>>): string {
   return chunk.text
 }
 
-function requireExactFields(type: RecordType, fields: Readonly<Record<string, unknown>>): void {
+function requireExactFields(type: RecordType, fields: JsonObject): void {
   const { required, optional } = RECORD_FIELDS[type]
   const allowed: readonly string[] = [...required, ...optional]
   for (const name of required) {
@@ -53,10 +55,7 @@ function requireExactFields(type: RecordType, fields: Readonly<Record<string, un
   }
 }
 
-function requireMembers(
-  type: Exclude<RecordType, 'chunk'>,
-  fields: Readonly<Record<string, unknown>>,
-): string[] {
+function requireMembers(type: Exclude<RecordType, 'chunk'>, fields: JsonObject): string[] {
   requireNumber('time0', fields.time0)
   requireNumber('index', fields.index)
   if (type === 'tool-call-chunks' && typeof fields.id !== 'string')
@@ -85,9 +84,4 @@ function isNumberList(value: unknown): value is number[] {
 
 function isRecordType(type: unknown): type is RecordType {
   return typeof type === 'string' && Object.hasOwn(RECORD_FIELDS, type)
-}
-
-function asFields(value: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-  return Object.fromEntries(Object.entries(value))
 }

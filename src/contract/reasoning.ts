@@ -1,0 +1,68 @@
+import { createCodeLookup } from './code-ranges.js'
+import { isVisible } from './visible-text.js'
+
+const TAG = /<(\/?)think(?:ing)?\s*>/gi
+/** How often code is looked at anew after reasoning that left a fence or backtick open. Bounds the work on hostile text. */
+const MAX_RESTARTS = 16
+
+interface Tag {
+  readonly start: number
+  readonly end: number
+  readonly closes: boolean
+  readonly isCode: boolean
+}
+
+/**
+ * Removes reasoning that a model wrote between `<think>` tags of its answer. A missing opening tag means everything
+ * before the closing one was reasoning; a missing closing tag, everything after the opening one. Tags in Markdown code
+ * are the agent's own words and stay. Text without such tags is returned as it is.
+ */
+export function withoutReasoning(text: string): string {
+  return removeReasoning(text, MAX_RESTARTS)
+}
+
+function removeReasoning(text: string, restarts: number): string {
+  const tags = findTags(text)
+  if (tags.every((tag) => tag.isCode)) return text
+  const visibleClosings = tags.filter((tag) => tag.closes && !tag.isCode)
+  let shown = ''
+  /** Where the text after the last removed reasoning begins in `shown`. */
+  let sectionStart = 0
+  let position = 0
+  for (const tag of tags) {
+    if (tag.isCode || tag.start < position) continue
+    if (tag.closes) {
+      shown = shown.slice(0, sectionStart)
+      position = tag.end
+      continue
+    }
+    shown += text.slice(position, tag.start)
+    sectionStart = shown.length
+    while ((visibleClosings[0]?.start ?? tag.end) < tag.end) visibleClosings.shift()
+    const closing = visibleClosings[0]
+    // Reasoning that left a fence or backtick open hides its own closing tag.
+    const hidden =
+      closing === undefined ? tags.find((other) => other.closes && other.start >= tag.end) : undefined
+    if (hidden !== undefined && restarts > 0) {
+      return join(shown, removeReasoning(text.slice(hidden.end), restarts - 1))
+    }
+    position = (closing ?? hidden)?.end ?? text.length
+  }
+  return join(shown, text.slice(position))
+}
+
+function join(shown: string, rest: string): string {
+  return isVisible(shown) ? shown + rest : rest.trimStart()
+}
+
+function findTags(text: string): readonly Tag[] {
+  const matches = [...text.matchAll(TAG)]
+  if (matches.length === 0) return []
+  const isCode = createCodeLookup(text)
+  return matches.map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    closes: match[1] === '/',
+    isCode: isCode(match.index),
+  }))
+}
