@@ -1,0 +1,18 @@
+export type { LarkAnswer, LarkCall } from './call.js'
+export type { LarkControls } from './controls.js'
+export type {
+  LarkAppSeed,
+  LarkChatSeed,
+  LarkMessageSeed,
+  LarkSeed,
+  LarkTenantSeed,
+  LarkUserSeed,
+} from './seed.js'
+export {
+  createLarkServer,
+  type Exchange,
+  type Interceptor,
+  type LarkServer,
+  type LarkServerOptions,
+} from './server.js'
+export type { Chat, Message } from './world.js'
