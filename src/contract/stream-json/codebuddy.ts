@@ -1,0 +1,22 @@
+import type { ClaudeDialect } from './claude-family.js'
+import { readClaudeEvent } from './claude-family.js'
+import { CLAUDE_FIELDS } from './claude-wire.js'
+import { shape } from './fields.js'
+import { finaliseStream } from './finalise.js'
+import type { StreamProvider } from './provider.js'
+import { keepLine } from './provider.js'
+
+const dialect: ClaudeDialect = {
+  label: 'codebuddy',
+  structuredFailure: () => null,
+  inspectUser: () => undefined,
+}
+
+/** CodeBuddy's stream: claude's, without structured terminal reasons and without background tasks. */
+export const codebuddy: StreamProvider = {
+  eventShape: shape(CLAUDE_FIELDS),
+  cleanLine: keepLine,
+  read: (event, type, facts) => readClaudeEvent(event, type, facts, dialect),
+  finalise: (facts, exit) => finaliseStream(facts, exit, { label: 'codebuddy', readsStdin: true }),
+  resumeEvidence: 'error',
+}

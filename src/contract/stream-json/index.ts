@@ -1,0 +1,5 @@
+export type { StreamFold, StreamFoldOptions } from './fold.js'
+export { createStreamFold, foldStreamJson } from './fold.js'
+export { MAX_LINE_BYTES } from './line-reader.js'
+export type { StreamProviderName } from './provider.js'
+export { STREAM_PROVIDERS } from './provider.js'

@@ -1,0 +1,25 @@
+import type { ExitFacts } from '../settlement.js'
+import type { StreamFacts } from './facts.js'
+import type { JsonObject, Shape } from './fields.js'
+import type { Ending } from './finalise.js'
+
+export const STREAM_PROVIDERS = ['claude', 'codebuddy', 'qwen', 'cursor'] as const
+export type StreamProviderName = (typeof STREAM_PROVIDERS)[number]
+
+/** What one agent runtime writes to its stream, and nothing else: how it ends is the finaliser's business. */
+export interface StreamProvider {
+  /** The fields of an event that are relied on. One of a wrong type makes the whole event invalid. */
+  readonly eventShape: Shape
+  /** Drops what stands before the JSON of a trimmed line. */
+  cleanLine(line: string): string
+  /** Writes what an event of `type` says into `facts`. */
+  read(event: JsonObject, type: string, facts: StreamFacts): void
+  /** How the run ended, given all facts. */
+  finalise(facts: StreamFacts, exit: ExitFacts): Ending
+  /** Where a refused resume can be recognised; `nowhere` when the runtime does not tell. */
+  readonly resumeEvidence: 'error' | 'error_and_stderr' | 'nowhere'
+}
+
+export function keepLine(line: string): string {
+  return line
+}
