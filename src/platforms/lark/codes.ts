@@ -140,5 +140,8 @@ export const LARK_CODES: Readonly<Record<string, Verdict>> = {
 
   // Ours.
   '230012': bug, // editing somebody else's message
+  '230026': bug, // recalling somebody else's message
+  '231001': bug, // no such reaction
+  '231007': bug, // removing somebody else's reaction
   '99992402': bug, // a field of the request itself
 }

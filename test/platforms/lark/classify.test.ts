@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<string, readonly number[]>> = {
   'anchor_dead none': [230019, 230031],
   'content retry': [230054, 230001, 230025, 230055, 230017, 230099, 234001, 234006, 234010],
   'content final': [230022, 230028],
-  bug: [230012, 99992402],
+  bug: [230012, 230026, 231001, 231007, 99992402],
 }
 
 const rows = Object.entries(EXPECTED).flatMap(([expected, codes]) =>
