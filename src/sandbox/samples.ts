@@ -1,0 +1,170 @@
+import {
+  ANSWER_EN,
+  ANSWER_ZH,
+  CODE_AND_TABLE,
+  longChinese,
+  PARTIAL_EN,
+  PARTIAL_ZH,
+  TIMEOUT_PARTIAL_EN,
+  TIMEOUT_PARTIAL_ZH,
+} from './sample-texts.js'
+
+export const SAMPLE_NAMES = [
+  'answer',
+  'silent-channel',
+  'silent-direct',
+  'truncated',
+  'failed',
+  'timeout',
+  'long-chinese',
+  'code-and-table',
+] as const
+export type SampleName = (typeof SAMPLE_NAMES)[number]
+
+/** Where samples land: the ids of a running sandbox. */
+export interface SamplePlaces {
+  readonly slack: {
+    readonly workspace: string
+    readonly channel: string
+    readonly thread: string
+    readonly directChannel: string
+    readonly userId: string
+  }
+  readonly lark: {
+    readonly tenant: string
+    readonly userId: string
+    readonly groupChat: string
+    readonly directChat: string
+    readonly topicChat: string
+    readonly topic: string
+    readonly anchors: { readonly group: string; readonly direct: string; readonly topic: string }
+  }
+}
+
+type SampleConversation =
+  | {
+      readonly platform: 'slack'
+      readonly workspace: string
+      readonly channel: string
+      readonly thread?: string
+      readonly kind: 'direct' | 'channel'
+    }
+  | {
+      readonly platform: 'lark'
+      readonly tenant: string
+      readonly chat: string
+      readonly replyTo: string
+      readonly thread?: string
+      readonly kind: 'direct' | 'channel'
+    }
+
+/** A run as a producer would post it to `POST /v1/runs`. */
+export interface SampleRun {
+  readonly runId: string
+  readonly conversation: SampleConversation
+  readonly trigger: { readonly kind: 'user'; readonly requester: string; readonly via: 'slack' | 'lark' }
+  readonly outcome: SampleOutcome
+  readonly locale: string
+  readonly links: { readonly run: string }
+}
+
+interface SampleOutcome {
+  readonly status: 'completed' | 'truncated' | 'failed' | 'timeout'
+  readonly stopReason?: string
+  readonly output?: string
+  readonly partialOutput?: string
+  readonly errorCode?: string
+  readonly error?: string
+  readonly diagnostic?: string
+}
+
+/**
+ * The runs of one sample, for Slack first and then for Lark.
+ *
+ * @param serial joined to every run id, so that a sample can be sent again as something new
+ */
+export function samples(name: SampleName, places: SamplePlaces, serial = '1'): readonly SampleRun[] {
+  const at = addresses(places)
+  const run = (conversation: SampleConversation, locale: string, outcome: SampleOutcome): SampleRun => {
+    const { platform } = conversation
+    const runId = `sample-${name}-${platform}-${serial}`
+    const requester = platform === 'slack' ? places.slack.userId : places.lark.userId
+    const links = { run: `https://agents.example.com/runs/${runId}` }
+    return {
+      runId,
+      conversation,
+      trigger: { kind: 'user', requester, via: platform },
+      outcome,
+      locale,
+      links,
+    }
+  }
+  const said = (output: string): SampleOutcome => ({ status: 'completed', stopReason: 'end_turn', output })
+  switch (name) {
+    case 'answer':
+      return [run(at.slackThread, 'en', said(ANSWER_EN)), run(at.larkGroup, 'zh-CN', said(ANSWER_ZH))]
+    case 'silent-channel':
+      return [run(at.slackThread, 'en', SILENT), run(at.larkGroup, 'zh-CN', SILENT)]
+    case 'silent-direct':
+      return [run(at.slackDirect, 'en', SILENT), run(at.larkDirect, 'zh-CN', SILENT)]
+    case 'truncated':
+      return [
+        run(at.slackThread, 'en', truncated(PARTIAL_EN)),
+        run(at.larkGroup, 'zh-CN', truncated(PARTIAL_ZH)),
+      ]
+    case 'failed':
+      return [run(at.slackDirect, 'en', FAILED), run(at.larkDirect, 'zh-CN', FAILED)]
+    case 'timeout':
+      return [
+        run(at.slackThread, 'en', timedOut(TIMEOUT_PARTIAL_EN)),
+        run(at.larkTopic, 'zh-CN', timedOut(TIMEOUT_PARTIAL_ZH)),
+      ]
+    case 'long-chinese':
+      return [
+        run(at.slackChannel, 'zh-CN', said(longChinese())),
+        run(at.larkGroup, 'zh-CN', said(longChinese())),
+      ]
+    case 'code-and-table':
+      return [run(at.slackThread, 'en', said(CODE_AND_TABLE)), run(at.larkTopic, 'en', said(CODE_AND_TABLE))]
+    default:
+      throw new TypeError(`no such sample: ${String(name satisfies never)}`)
+  }
+}
+
+const SILENT: SampleOutcome = { status: 'completed', stopReason: 'end_turn' }
+
+/** The raw error must never be seen in a chat; the demo shows that it is not. */
+const FAILED: SampleOutcome = {
+  status: 'failed',
+  errorCode: 'provider_auth',
+  error:
+    '401 from https://models.internal.example.com/v1: key sk-sample-0000 rejected\n    at send (/srv/agent/client.js:88)',
+}
+
+function truncated(partialOutput: string): SampleOutcome {
+  return { status: 'truncated', stopReason: 'max_tokens', errorCode: 'output_limit', partialOutput }
+}
+
+function timedOut(partialOutput: string): SampleOutcome {
+  return { status: 'timeout', partialOutput, diagnostic: 'Stopped after 20 minutes.' }
+}
+
+function addresses({ slack, lark }: SamplePlaces) {
+  const { workspace, channel, thread, directChannel } = slack
+  const { tenant, anchors } = lark
+  return {
+    slackChannel: { platform: 'slack', workspace, channel, kind: 'channel' },
+    slackThread: { platform: 'slack', workspace, channel, thread, kind: 'channel' },
+    slackDirect: { platform: 'slack', workspace, channel: directChannel, kind: 'direct' },
+    larkGroup: { platform: 'lark', tenant, chat: lark.groupChat, replyTo: anchors.group, kind: 'channel' },
+    larkDirect: { platform: 'lark', tenant, chat: lark.directChat, replyTo: anchors.direct, kind: 'direct' },
+    larkTopic: {
+      platform: 'lark',
+      tenant,
+      chat: lark.topicChat,
+      replyTo: anchors.topic,
+      thread: lark.topic,
+      kind: 'channel',
+    },
+  } as const
+}
