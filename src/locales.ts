@@ -4,6 +4,13 @@
  */
 export { CATALOGS, type Texts } from './locales/catalogs.js'
 export {
+  chooseLanguage,
+  type IgnoredSource,
+  type LanguageChoice,
+  type LanguageSource,
+  type LanguageSources,
+} from './locales/choose.js'
+export {
   type AddedLanguage,
   addedLanguage,
   type BuiltinLanguage,
@@ -20,4 +27,5 @@ export {
   type NoticeVars,
   type PlainKey,
 } from './locales/notices.js'
+export { isLanguageTag, resolveAcceptLanguage, resolveLanguage } from './locales/resolve.js'
 export { createWords, type Override, type Words } from './locales/words.js'

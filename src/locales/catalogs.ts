@@ -1,5 +1,20 @@
+import ar from '../../locales/ar.json' with { type: 'json' }
+import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
+import es from '../../locales/es.json' with { type: 'json' }
+import fr from '../../locales/fr.json' with { type: 'json' }
+import he from '../../locales/he.json' with { type: 'json' }
+import id from '../../locales/id.json' with { type: 'json' }
+import it from '../../locales/it.json' with { type: 'json' }
+import ja from '../../locales/ja.json' with { type: 'json' }
+import ko from '../../locales/ko.json' with { type: 'json' }
+import ms from '../../locales/ms.json' with { type: 'json' }
+import ptBR from '../../locales/pt-BR.json' with { type: 'json' }
+import ru from '../../locales/ru.json' with { type: 'json' }
+import th from '../../locales/th.json' with { type: 'json' }
+import vi from '../../locales/vi.json' with { type: 'json' }
 import zhHans from '../../locales/zh-Hans.json' with { type: 'json' }
+import zhHant from '../../locales/zh-Hant.json' with { type: 'json' }
 import type { BuiltinLanguage } from './languages.js'
 import type { Catalog } from './notices.js'
 
@@ -10,4 +25,19 @@ export type Texts = Readonly<Record<string, string>>
 export const CATALOGS: { readonly [L in BuiltinLanguage]: Catalog<L> & Texts } = {
   en,
   'zh-Hans': zhHans,
+  'zh-Hant': zhHant,
+  ja,
+  ko,
+  de,
+  fr,
+  es,
+  'pt-BR': ptBR,
+  it,
+  ru,
+  id,
+  vi,
+  th,
+  ms,
+  ar,
+  he,
 }

@@ -1,7 +1,25 @@
-/** CLDR plural categories a language needs for whole numbers and decimals (CLDR 45 as shipped with Node 20; a test compares). */
+/**
+ * Plural forms each language needs for `count`, as CLDR 45 (Node 20) has them; a test compares with the running
+ * Node. The keys are the languages we ship.
+ */
 export const PLURAL_CATEGORIES = {
   en: ['one', 'other'],
   'zh-Hans': ['other'],
+  'zh-Hant': ['other'],
+  ja: ['other'],
+  ko: ['other'],
+  de: ['one', 'other'],
+  fr: ['one', 'many', 'other'],
+  es: ['one', 'many', 'other'],
+  'pt-BR': ['one', 'many', 'other'],
+  it: ['one', 'many', 'other'],
+  ru: ['one', 'few', 'many', 'other'],
+  id: ['other'],
+  vi: ['other'],
+  th: ['other'],
+  ms: ['other'],
+  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
+  he: ['one', 'two', 'other'],
 } as const satisfies Readonly<Record<string, readonly Intl.LDMLPluralRule[]>>
 
 /** A language with a catalog of ours in `locales/`. */
@@ -15,7 +33,25 @@ export type AddedLanguage = string & { readonly [added]: true }
 export type Language = BuiltinLanguage | AddedLanguage
 
 /** Our languages, English first. */
-export const LANGUAGES: readonly BuiltinLanguage[] = ['en', 'zh-Hans']
+export const LANGUAGES = [
+  'en',
+  'zh-Hans',
+  'zh-Hant',
+  'ja',
+  'ko',
+  'de',
+  'fr',
+  'es',
+  'pt-BR',
+  'it',
+  'ru',
+  'id',
+  'vi',
+  'th',
+  'ms',
+  'ar',
+  'he',
+] as const satisfies readonly BuiltinLanguage[]
 
 export function isBuiltinLanguage(tag: string): tag is BuiltinLanguage {
   return Object.hasOwn(PLURAL_CATEGORIES, tag)
