@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../content.js'
-import type { AssistantEvent } from './event.js'
+import type { AssistantEvent, Contribution } from './event.js'
 import { readContribution } from './event.js'
 
 /**
@@ -16,7 +16,11 @@ export class AssistantOutputFold {
    * @throws {TypeError} when the event is malformed; the fold is then as it was before
    */
   push(event: AssistantEvent): void {
-    const { message, text } = readContribution(event)
+    this.add(readContribution(event))
+  }
+
+  /** Takes an event that was read already. */
+  add({ message, text }: Contribution): void {
     this.pushText(text)
     if (message.length > 0) {
       this.#message = message
