@@ -1,0 +1,214 @@
+import { type Cutter, explode } from './explode.js'
+import type { Block, Root } from './nodes.js'
+import { joinPieces, type Piece, sharedLevels, shellOf, wholeBlock, withoutContinuedItem } from './pieces.js'
+import { hasVisibleWords, plainInline } from './plain.js'
+
+/** What something takes of each budget, by the platform's own field names. A missing field is zero. */
+export type Cost = Readonly<Record<string, number>>
+
+/** A platform's way to plan. */
+export interface PlanOptions {
+  /**
+   * What a block adds to a part. Additive (a part costs the sum of its blocks, a list the sum of its items and its
+   * own frame), so that everything is measured once; and an upper bound of what the rendered part takes.
+   */
+  readonly measure: (block: Block) => Cost
+  /** What one part may hold. A field absent here is unlimited. */
+  readonly budget: Cost
+  /** What the first part may hold, when a header of ours stands in it. */
+  readonly firstBudget?: Cost
+  /** Text or a line of code of this many characters surely fits a part that holds a heading besides. */
+  readonly maxLeafChars: number
+  /** Stands in for a block that would fit if it were not for `field`; null starts a new part. */
+  readonly replace?: (block: Block, field: string) => Block | null
+}
+
+/** A part this full is closed rather than filled with half of a block that fits the next part whole. */
+const FULL_ENOUGH = 0.4
+/** Trailing headings and lead-ins that move on to what they introduce. */
+const MAX_KEPT_WITH_NEXT = 3
+/** A longer "…:" paragraph may end a part. */
+const MAX_LEAD_IN_CHARS = 200
+
+/**
+ * Splits a document into parts that each keep every budget, in order, losing nothing and repeating only what must be
+ * (a table's header row, a fence). Cuts in front of a heading, between blocks, items, rows, code lines, sentences,
+ * words, graphemes: the first of these that fills a part well. Deterministic, linear in the document.
+ *
+ * A heading never ends a part and no part is blank. A document without visible text gives no parts.
+ */
+export function planParts(root: Root, options: PlanOptions): Root[] {
+  return new Planner(options).run(root.children)
+}
+
+interface Placed {
+  readonly piece: Piece
+  readonly cost: Cost
+}
+
+class Planner {
+  private readonly parts: Root[] = []
+  private placed: Placed[] = []
+  private used: Cost = {}
+  private readonly queue: Piece[] = []
+  private readonly cutter: Cutter
+  private lastId = 0
+
+  constructor(private readonly options: PlanOptions) {
+    this.cutter = { maxLeafChars: options.maxLeafChars, nextId: () => ++this.lastId }
+  }
+
+  run(blocks: readonly Block[]): Root[] {
+    this.requeue(blocks.map(wholeBlock))
+    for (let piece = this.queue.pop(); piece !== undefined; piece = this.queue.pop()) this.place(piece)
+    this.emit(this.placed)
+    return this.parts
+  }
+
+  private get budget(): Cost {
+    return this.parts.length === 0 ? (this.options.firstBudget ?? this.options.budget) : this.options.budget
+  }
+
+  private place(piece: Piece): void {
+    if (piece.block.type === 'thematicBreak' && this.placed.length === 0) return
+    const last = this.placed.at(-1)
+    const levels = last === undefined ? 0 : sharedLevels(last.piece, piece)
+    const lifted = withoutContinuedItem(piece, levels)
+    if (lifted !== null) {
+      this.requeue(lifted)
+      return
+    }
+    const whole = this.options.measure(piece.block)
+    const cost = levels === 0 ? whole : minus(whole, this.options.measure(shellOf(piece.block, levels)))
+    if (exceeded(plus(this.used, cost), this.budget).length > 0) this.makeRoom(piece, whole)
+    else this.append(piece, levels, cost)
+  }
+
+  private append(piece: Piece, levels: number, cost: Cost): void {
+    const last = this.placed.at(-1)
+    this.used = plus(this.used, cost)
+    if (last === undefined || levels === 0) {
+      this.placed.push({ piece, cost })
+      return
+    }
+    this.placed[this.placed.length - 1] = {
+      piece: joinPieces(last.piece, piece, levels),
+      cost: plus(last.cost, cost),
+    }
+  }
+
+  private makeRoom(piece: Piece, whole: Cost): void {
+    const standIn = this.standIn(piece, whole)
+    const slices = standIn === null ? this.slices(piece, whole) : [wholeBlock(standIn)]
+    if (slices !== null) this.requeue(slices)
+    else if (this.placed.every(({ piece: kept }) => keepsWithNext(kept.block))) this.append(piece, 0, whole)
+    else this.next(piece)
+  }
+
+  /** The piece taken apart, or null when it is better left whole or cannot be taken apart. */
+  private slices(piece: Piece, whole: Cost): readonly Piece[] | null {
+    const fitsAlone = exceeded(whole, this.options.budget).length === 0
+    const isBetterWhole = this.isFullEnough() || piece.block.type === 'heading'
+    if (fitsAlone && this.placed.length > 0 && isBetterWhole) return null
+    const slices = explode(piece, this.cutter)
+    return slices !== null && slices.length > 0 ? slices : null
+  }
+
+  private standIn(piece: Piece, whole: Cost): Block | null {
+    const [field, ...others] = exceeded(plus(this.used, whole), this.budget)
+    if (field === undefined || others.length > 0 || piece.joins.length > 0) return null
+    return this.options.replace?.(piece.block, field) ?? null
+  }
+
+  private isFullEnough(): boolean {
+    return Object.entries(this.budget).some(
+      ([field, limit]) => (this.used[field] ?? 0) >= limit * FULL_ENOUGH,
+    )
+  }
+
+  /** Ends the part in front of `piece`, taking along the headings that introduce it. */
+  private next(piece: Piece): void {
+    let end = this.placed.length
+    while (
+      end > 0 &&
+      this.placed.length - end < MAX_KEPT_WITH_NEXT &&
+      keepsWithNext(this.placed[end - 1]?.piece.block)
+    )
+      end -= 1
+    if (end === 0) end = this.placed.length
+    const moved = this.placed.slice(end).map(({ piece: kept }) => kept)
+    this.emit(this.placed.slice(0, end))
+    this.placed = []
+    this.used = {}
+    this.requeue([...moved, piece])
+  }
+
+  private emit(placed: readonly Placed[]): void {
+    const blocks = placed.map(({ piece }) => finished(piece))
+    while (blocks.at(-1)?.type === 'thematicBreak') blocks.pop()
+    if (!hasVisibleWords(blocks)) return
+    const before = this.parts.at(-1)?.children ?? []
+    const carried = before.at(-1)
+    if (
+      carried !== undefined &&
+      before.length > 1 &&
+      blocks.every((block): boolean => block.type === 'heading')
+    ) {
+      this.parts[this.parts.length - 1] = { type: 'root', children: before.slice(0, -1) }
+      blocks.unshift(carried)
+    }
+    this.parts.push({ type: 'root', children: blocks })
+  }
+
+  private requeue(pieces: readonly Piece[]): void {
+    for (const piece of pieces.toReversed()) this.queue.push(piece)
+  }
+}
+
+function keepsWithNext(block: Block | undefined): boolean {
+  if (block === undefined) return false
+  if (block.type === 'heading') return true
+  if (block.type !== 'paragraph') return false
+  const text = plainInline(block.children)
+  return text.length <= MAX_LEAD_IN_CHARS && /[:：]\s*$/.test(text)
+}
+
+/** A code slice that ends between two lines ends without the line end. */
+function finished(piece: Piece): Block {
+  return piece.isCutLine ? withoutLastLineEnd(piece.block) : piece.block
+}
+
+function withoutLastLineEnd(block: Block): Block {
+  if (block.type === 'code') return { ...block, value: block.value.replace(/\n$/, '') }
+  if (block.type === 'blockquote')
+    return { ...block, children: changeLast(block.children, withoutLastLineEnd) }
+  if (block.type !== 'list') return block
+  return {
+    ...block,
+    children: changeLast(block.children, (item) => ({
+      ...item,
+      children: changeLast(item.children, withoutLastLineEnd),
+    })),
+  }
+}
+
+function changeLast<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  return items.map((item, at) => (at === items.length - 1 ? change(item) : item))
+}
+
+function plus(a: Cost, b: Cost): Cost {
+  const sum: Record<string, number> = { ...a }
+  for (const field of Object.keys(b)) sum[field] = (sum[field] ?? 0) + (b[field] ?? 0)
+  return sum
+}
+
+function minus(a: Cost, b: Cost): Cost {
+  const rest: Record<string, number> = { ...a }
+  for (const field of Object.keys(b)) rest[field] = (rest[field] ?? 0) - (b[field] ?? 0)
+  return rest
+}
+
+/** Fields that are over their budget. */
+function exceeded(cost: Cost, budget: Cost): string[] {
+  return Object.keys(budget).filter((field) => (cost[field] ?? 0) > (budget[field] ?? 0))
+}

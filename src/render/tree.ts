@@ -1,0 +1,241 @@
+import type { Token } from 'markdown-it'
+import type { Align, Block, Inline, ListItem, Mention, Root, TableCell, TableRow } from './nodes.js'
+import { linkUrl, shownUrl } from './urls.js'
+
+/** Emphasis nesting that is kept; deeper marks are dropped and their text stays. */
+const MAX_INLINE_DEPTH = 12
+
+/** Cleans a string that was decoded from entities or escapes; the identity when nothing was. */
+export type Clean = (text: string) => string
+
+/** Builds the tree from markdown-it's flat tokens. Total: unknown tokens contribute their text. */
+export function treeOf(tokens: readonly Token[], clean: Clean): Root {
+  const reader = { tokens, at: 0, clean }
+  return { type: 'root', children: blocksUntil(reader, null) }
+}
+
+interface Reader {
+  readonly tokens: readonly Token[]
+  at: number
+  readonly clean: Clean
+}
+
+function next(reader: Reader): Token | undefined {
+  const token = reader.tokens[reader.at]
+  reader.at += 1
+  return token
+}
+
+function blocksUntil(reader: Reader, close: string | null): Block[] {
+  const blocks: Block[] = []
+  for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
+    const block = blockOf(reader, token)
+    if (block !== null) blocks.push(block)
+  }
+  return blocks
+}
+
+function blockOf(reader: Reader, token: Token): Block | null {
+  switch (token.type) {
+    case 'paragraph_open':
+      return paragraphOf(inlineUntil(reader, 'paragraph_close'))
+    case 'heading_open': {
+      const children = inlineUntil(reader, 'heading_close')
+      return children.length === 0 ? null : { type: 'heading', depth: Number(token.tag.slice(1)), children }
+    }
+    case 'blockquote_open': {
+      const children = blocksUntil(reader, 'blockquote_close')
+      return children.length === 0 ? null : { type: 'blockquote', children }
+    }
+    case 'bullet_list_open':
+      return listOf(reader, false, 1, 'bullet_list_close')
+    case 'ordered_list_open':
+      return listOf(reader, true, Number(token.attrGet('start') ?? 1), 'ordered_list_close')
+    case 'table_open':
+      return tableOf(reader)
+    case 'fence':
+    case 'code_block': {
+      const lang = /^[^\s{}`"',<>&]{1,40}/.exec(reader.clean(token.info).trim())?.[0] ?? null
+      return { type: 'code', lang, value: reader.clean(token.content).replace(/\n$/, '') }
+    }
+    case 'hr':
+      return { type: 'thematicBreak' }
+    default:
+      return token.content === ''
+        ? null
+        : { type: 'paragraph', children: [{ type: 'text', value: token.content }] }
+  }
+}
+
+function paragraphOf(children: readonly Inline[]): Block | null {
+  return children.length === 0 ? null : { type: 'paragraph', children }
+}
+
+function listOf(reader: Reader, ordered: boolean, start: number, close: string): Block | null {
+  const items: ListItem[] = []
+  let spread = false
+  for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
+    if (token.type !== 'list_item_open') continue
+    // A tight list's paragraphs are hidden tokens; a visible one means blank lines between the items.
+    const first = reader.tokens[reader.at]
+    if (first?.type === 'paragraph_open' && !first.hidden) spread = true
+    items.push(taskItem(blocksUntil(reader, 'list_item_close')))
+  }
+  return items.length === 0 ? null : { type: 'list', ordered, start, spread, children: items }
+}
+
+/** GFM task list item: `[ ]` or `[x]` in front of the item's text. */
+function taskItem(children: readonly Block[]): ListItem {
+  const [first, ...others] = children
+  const text = first?.type === 'paragraph' ? first.children[0] : undefined
+  const match = text?.type === 'text' ? /^\[([ xX])\](?:[ \t\n]|$)/.exec(text.value) : null
+  if (first?.type !== 'paragraph' || text?.type !== 'text' || match === null) {
+    return { type: 'listItem', checked: null, children }
+  }
+  const value = text.value.slice(match[0].length)
+  const rest = value === '' ? first.children.slice(1) : [{ ...text, value }, ...first.children.slice(1)]
+  const paragraph = paragraphOf(rest)
+  const kept = paragraph === null ? others : [paragraph, ...others]
+  return { type: 'listItem', checked: match[1] !== ' ', children: kept }
+}
+
+function tableOf(reader: Reader): Block | null {
+  const rows: TableRow[] = []
+  const align: Align[] = []
+  let cells: TableCell[] = []
+  for (let token = next(reader); token !== undefined && token.type !== 'table_close'; token = next(reader)) {
+    if (token.type === 'tr_open') cells = []
+    if (token.type === 'th_open') align.push(alignOf(token))
+    if (token.type === 'inline') cells.push({ type: 'tableCell', children: inlinesOf(reader, token) })
+    if (token.type === 'tr_close') rows.push({ type: 'tableRow', children: cells })
+  }
+  return rows.length === 0 ? null : { type: 'table', align, children: rows }
+}
+
+function alignOf(token: Token): Align {
+  const side = /text-align:(left|right|center)/.exec(attr(token, 'style'))?.[1]
+  return side === 'left' || side === 'right' || side === 'center' ? side : null
+}
+
+function inlineUntil(reader: Reader, close: string): Inline[] {
+  const inlines: Inline[] = []
+  for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
+    if (token.type === 'inline') inlines.push(...inlinesOf(reader, token))
+  }
+  return inlines
+}
+
+function inlinesOf(reader: Reader, token: Token): Inline[] {
+  const inner = { tokens: token.children ?? [], at: 0, clean: reader.clean }
+  return trimmed(inlineRun(inner, null, 0))
+}
+
+function inlineRun(reader: Reader, close: string | null, depth: number): Inline[] {
+  const inlines: Inline[] = []
+  for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
+    for (const inline of inlineOf(reader, token, depth)) append(inlines, inline)
+  }
+  return inlines
+}
+
+function append(inlines: Inline[], inline: Inline): void {
+  const last = inlines.at(-1)
+  if (inline.type === 'text' && inline.value === '') return
+  if (inline.type === 'text' && last?.type === 'text') {
+    inlines[inlines.length - 1] = { type: 'text', value: last.value + inline.value }
+    return
+  }
+  inlines.push(inline)
+}
+
+function inlineOf(reader: Reader, token: Token, depth: number): readonly Inline[] {
+  switch (token.type) {
+    case 'em_open':
+      return wrapped('emphasis', inlineRun(reader, 'em_close', depth + 1), depth)
+    case 'strong_open':
+      return wrapped('strong', inlineRun(reader, 'strong_close', depth + 1), depth)
+    case 's_open':
+      return wrapped('delete', inlineRun(reader, 's_close', depth + 1), depth)
+    case 'link_open':
+      return linkOf(reader.clean(attr(token, 'href')), inlineRun(reader, 'link_close', depth + 1))
+    case 'image':
+      return imageOf(reader.clean(attr(token, 'src')), plainOf(token.children ?? [], reader.clean))
+    case 'code_inline':
+      return token.content === '' ? [] : [{ type: 'inlineCode', value: reader.clean(token.content) }]
+    case 'softbreak':
+      return [{ type: 'text', value: '\n' }]
+    case 'hardbreak':
+      return [{ type: 'break' }]
+    case 'footnote_reference':
+      return [{ type: 'footnoteReference', label: reader.clean(token.content) }]
+    case 'mention':
+      return [mentionOf(token)]
+    default:
+      return [{ type: 'text', value: reader.clean(token.content) }]
+  }
+}
+
+function wrapped(
+  type: 'emphasis' | 'strong' | 'delete',
+  children: readonly Inline[],
+  depth: number,
+): readonly Inline[] {
+  if (children.length === 0) return []
+  return depth >= MAX_INLINE_DEPTH ? children : [{ type, children }]
+}
+
+function linkOf(raw: string, label: readonly Inline[]): readonly Inline[] {
+  const url = linkUrl(raw)
+  if (url !== null)
+    return [{ type: 'link', url, children: label.length === 0 ? [{ type: 'text', value: url }] : label }]
+  return labelled(label, raw)
+}
+
+/** The label of an address that may not be linked, and the address as text where it says more. */
+function labelled(label: readonly Inline[], raw: string): readonly Inline[] {
+  const shown = shownUrl(raw)
+  const [only] = label
+  const same =
+    label.length === 1 && (only?.type === 'text' || only?.type === 'inlineCode') && only.value === shown
+  if (shown === '' || same) return label
+  return label.length === 0
+    ? [{ type: 'text', value: shown }]
+    : [...label, { type: 'text', value: ` (${shown})` }]
+}
+
+function imageOf(raw: string, alt: string): readonly Inline[] {
+  const url = linkUrl(raw)
+  if (url !== null) return [{ type: 'image', url, alt: alt === '' ? url : alt }]
+  return labelled(alt === '' ? [] : [{ type: 'text', value: alt }], raw)
+}
+
+function plainOf(tokens: readonly Token[], clean: Clean): string {
+  return tokens
+    .map((token) => (token.type === 'softbreak' || token.type === 'hardbreak' ? ' ' : clean(token.content)))
+    .join('')
+}
+
+function mentionOf(token: Token): Mention {
+  return {
+    type: 'mention',
+    kind: mentionKind(attr(token, 'kind')),
+    id: attr(token, 'id'),
+    name: attr(token, 'name'),
+    raw: token.content,
+  }
+}
+
+function mentionKind(name: string): Mention['kind'] {
+  return name === 'person' || name === 'group' || name === 'channel' ? name : 'everyone'
+}
+
+function attr(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '')
+}
+
+function trimmed(inlines: readonly Inline[]): Inline[] {
+  const kept = [...inlines]
+  while (kept[0]?.type === 'break') kept.shift()
+  while (kept.at(-1)?.type === 'break') kept.pop()
+  return kept
+}
