@@ -9,6 +9,5 @@ export interface WireMessage {
 /** The wire form of a rendered message, `{ msg_type, content }`; null when it is no rendering for Lark. */
 export function wireOf(part: Extract<Part, { kind: 'message' }>): WireMessage | null {
   const { msg_type: msgType, content } = part.content
-  if (typeof msgType !== 'string' || typeof content !== 'object' || content === null) return null
-  return { msgType, content: JSON.stringify(content) }
+  return typeof msgType === 'string' && typeof content === 'string' ? { msgType, content } : null
 }
