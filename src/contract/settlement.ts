@@ -12,7 +12,7 @@ export interface Observation {
   readonly toolUseCount: number
   readonly unreadableAssistantCount: number
   readonly unhandledEventTypeCount: number
-  /** Sanitised names, at most 16 and then `(overflow)`. */
+  /** Sanitised names with their counts, sorted: `name=2`. At most 16 names; the rest share `(overflow)`. */
   readonly unhandledEventTypes: readonly string[]
   readonly unhandledSubtypeCount: number
   readonly resultBytes: number

@@ -1,69 +1,92 @@
 import type { StreamFacts } from './facts.js'
-import type { FieldCheck, JsonObject } from './fields.js'
+import type { JsonObject } from './fields.js'
 import {
-  dictionaryOf,
-  isFlag,
-  isInteger,
-  isNumber,
   isObject,
-  isText,
-  objectOf,
-  shape,
+  isOptionalDictionary,
+  isOptionalFlag,
+  isOptionalInteger,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalText,
   textField,
+  textOf,
 } from './fields.js'
-import type { MessageShapes } from './turn.js'
+import type { MessageGuards } from './turn.js'
 
-const usage = objectOf(
-  shape({
-    input_tokens: isInteger,
-    output_tokens: isInteger,
-    cache_read_input_tokens: isInteger,
-    cache_creation_input_tokens: isInteger,
-  }),
-)
+function isUsage(usage: JsonObject): boolean {
+  return (
+    isOptionalInteger(usage.input_tokens) &&
+    isOptionalInteger(usage.output_tokens) &&
+    isOptionalInteger(usage.cache_read_input_tokens) &&
+    isOptionalInteger(usage.cache_creation_input_tokens)
+  )
+}
 
-const modelUsage = dictionaryOf(
-  objectOf(
-    shape({
-      inputTokens: isInteger,
-      outputTokens: isInteger,
-      cacheReadInputTokens: isInteger,
-      cacheCreationInputTokens: isInteger,
-    }),
-  ),
-)
+function isModelUsage(usage: JsonObject): boolean {
+  return (
+    isOptionalInteger(usage.inputTokens) &&
+    isOptionalInteger(usage.outputTokens) &&
+    isOptionalInteger(usage.cacheReadInputTokens) &&
+    isOptionalInteger(usage.cacheCreationInputTokens)
+  )
+}
+
+function isLogEntry(log: JsonObject): boolean {
+  return isOptionalText(log.level) && isOptionalText(log.message)
+}
 
 /** The fields that claude, codebuddy and qwen all rely on. */
-export const COMMON_FIELDS = {
-  type: isText,
-  subtype: isText,
-  session_id: isText,
-  model: isText,
-  result: isText,
-  is_error: isFlag,
-  usage,
-} as const satisfies Record<string, FieldCheck>
+export function isCommonEvent(event: JsonObject): boolean {
+  return (
+    isOptionalText(event.type) &&
+    isOptionalText(event.subtype) &&
+    isOptionalText(event.session_id) &&
+    isOptionalText(event.model) &&
+    isOptionalText(event.result) &&
+    isOptionalFlag(event.is_error) &&
+    isOptionalObject(event.usage, isUsage)
+  )
+}
 
 /** The fields claude and codebuddy rely on. */
-export const CLAUDE_FIELDS = {
-  ...COMMON_FIELDS,
-  duration_ms: isNumber,
-  num_turns: isInteger,
-  modelUsage,
-  log: objectOf(shape({ level: isText, message: isText })),
-  request_id: isText,
-} as const satisfies Record<string, FieldCheck>
+export function isClaudeEvent(event: JsonObject): boolean {
+  return (
+    isCommonEvent(event) &&
+    isOptionalNumber(event.duration_ms) &&
+    isOptionalInteger(event.num_turns) &&
+    isOptionalDictionary(event.modelUsage, isModelUsage) &&
+    isOptionalObject(event.log, isLogEntry) &&
+    isOptionalText(event.request_id)
+  )
+}
 
-const BLOCK_FIELDS = { type: isText, text: isText, id: isText, name: isText, tool_use_id: isText } as const
+function isMessage(message: JsonObject): boolean {
+  return (
+    isOptionalText(message.role) && isOptionalText(message.model) && isOptionalObject(message.usage, isUsage)
+  )
+}
 
-const message = shape({ role: isText, model: isText, usage })
+function isBlock(block: JsonObject): boolean {
+  return (
+    isOptionalText(block.type) &&
+    isOptionalText(block.text) &&
+    isOptionalText(block.id) &&
+    isOptionalText(block.name) &&
+    isOptionalText(block.tool_use_id)
+  )
+}
 
-export const CLAUDE_MESSAGE: MessageShapes = { message, block: shape(BLOCK_FIELDS) }
-export const QWEN_MESSAGE: MessageShapes = { message, block: shape({ ...BLOCK_FIELDS, thinking: isText }) }
+export const CLAUDE_MESSAGE: MessageGuards = { isMessage, isBlock }
+
+/** Qwen reads the text of a thinking block where claude does not. */
+export const QWEN_MESSAGE: MessageGuards = {
+  isMessage,
+  isBlock: (block) => isBlock(block) && isOptionalText(block.thinking),
+}
 
 /** Whether an event is the main agent's and not one of a sub-agent that a tool call started. */
 export function isMainAgent(event: JsonObject): boolean {
-  return textField(event, 'parent_tool_use_id') === ''
+  return textOf(event.parent_tool_use_id) === ''
 }
 
 /** Takes the text of a partial message; these come before the message they belong to. */

@@ -1,9 +1,9 @@
 import type { ClaudeDialect } from './claude-family.js'
 import { readClaudeEvent } from './claude-family.js'
-import { CLAUDE_FIELDS, CLAUDE_MESSAGE } from './claude-wire.js'
+import { CLAUDE_MESSAGE, isClaudeEvent } from './claude-wire.js'
 import type { StreamFacts } from './facts.js'
 import type { JsonObject } from './fields.js'
-import { isObject, isText, shape, textField } from './fields.js'
+import { isObject, isOptionalText, textField } from './fields.js'
 import { finaliseStream } from './finalise.js'
 import { trimSpace } from './parse-line.js'
 import type { StreamProvider } from './provider.js'
@@ -21,7 +21,7 @@ const dialect: ClaudeDialect = {
 
 /** Claude Code's `--output-format stream-json`. */
 export const claude: StreamProvider = {
-  eventShape: shape({ ...CLAUDE_FIELDS, terminal_reason: isText }),
+  isEvent: (event) => isClaudeEvent(event) && isOptionalText(event.terminal_reason),
   cleanLine: keepLine,
   read: (event, type, facts) => readClaudeEvent(event, type, facts, dialect),
   finalise: (facts, exit) => finaliseStream(facts, exit, { label: 'claude', readsStdin: true }),

@@ -1,7 +1,6 @@
 import type { ClaudeDialect } from './claude-family.js'
 import { readClaudeEvent } from './claude-family.js'
-import { CLAUDE_FIELDS } from './claude-wire.js'
-import { shape } from './fields.js'
+import { isClaudeEvent } from './claude-wire.js'
 import { finaliseStream } from './finalise.js'
 import type { StreamProvider } from './provider.js'
 import { keepLine } from './provider.js'
@@ -14,7 +13,7 @@ const dialect: ClaudeDialect = {
 
 /** CodeBuddy's stream: claude's, without structured terminal reasons and without background tasks. */
 export const codebuddy: StreamProvider = {
-  eventShape: shape(CLAUDE_FIELDS),
+  isEvent: isClaudeEvent,
   cleanLine: keepLine,
   read: (event, type, facts) => readClaudeEvent(event, type, facts, dialect),
   finalise: (facts, exit) => finaliseStream(facts, exit, { label: 'codebuddy', readsStdin: true }),

@@ -1,57 +1,76 @@
 import { finaliseCursor } from './cursor-finalise.js'
 import type { StreamFacts } from './facts.js'
 import type { JsonObject } from './fields.js'
-import { isFlag, isInteger, isNumber, isObject, isText, objectOf, shape, textField } from './fields.js'
+import {
+  isObject,
+  isOptionalFlag,
+  isOptionalInteger,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalText,
+  textField,
+} from './fields.js'
 import { trimSpace } from './parse-line.js'
 import type { StreamProvider } from './provider.js'
-import type { MessageShapes } from './turn.js'
+import type { MessageGuards } from './turn.js'
 import { readMessage } from './turn.js'
-
-const TOKEN_COUNTS = {
-  inputTokens: isInteger,
-  outputTokens: isInteger,
-  cacheReadTokens: isInteger,
-  cacheWriteTokens: isInteger,
-} as const
-
-const usage = objectOf(
-  shape({
-    ...TOKEN_COUNTS,
-    input_tokens: isInteger,
-    output_tokens: isInteger,
-    cached_input_tokens: isInteger,
-  }),
-)
-
-const CURSOR_MESSAGE: MessageShapes = {
-  message: shape({ model: isText, usage }),
-  block: shape({ type: isText, text: isText, id: isText, name: isText }),
-}
 
 /** cursor-agent's stream. Its answer is everything the assistant wrote, and a result ends the run at once. */
 export const cursor: StreamProvider = {
-  eventShape: shape({
-    type: isText,
-    subtype: isText,
-    session_id: isText,
-    model: isText,
-    text: isText,
-    tool_name: isText,
-    tool_id: isText,
-    call_id: isText,
-    output: isText,
-    result: isText,
-    is_error: isFlag,
-    total_cost_usd: isNumber,
-    error: isText,
-    detail: isText,
-    usage,
-    ...TOKEN_COUNTS,
-  }),
+  isEvent,
   cleanLine: (line) => trimSpace(line.replace(/^(?:stdout|stderr)[\t\n\f\r ]*[:=]?/i, '')),
   read: readEvent,
   finalise: finaliseCursor,
   resumeEvidence: 'nowhere',
+}
+
+function isEvent(event: JsonObject): boolean {
+  return (
+    isOptionalText(event.type) &&
+    isOptionalText(event.subtype) &&
+    isOptionalText(event.session_id) &&
+    isOptionalText(event.model) &&
+    isOptionalText(event.text) &&
+    isOptionalText(event.tool_name) &&
+    isOptionalText(event.tool_id) &&
+    isOptionalText(event.call_id) &&
+    isOptionalText(event.output) &&
+    isOptionalText(event.result) &&
+    isOptionalFlag(event.is_error) &&
+    isOptionalNumber(event.total_cost_usd) &&
+    isOptionalText(event.error) &&
+    isOptionalText(event.detail) &&
+    hasTokenCounts(event) &&
+    isOptionalObject(event.usage, isUsage)
+  )
+}
+
+/** Token counts came at the top of an event, then in its `usage`, in two spellings. */
+function hasTokenCounts(object: JsonObject): boolean {
+  return (
+    isOptionalInteger(object.inputTokens) &&
+    isOptionalInteger(object.outputTokens) &&
+    isOptionalInteger(object.cacheReadTokens) &&
+    isOptionalInteger(object.cacheWriteTokens)
+  )
+}
+
+function isUsage(usage: JsonObject): boolean {
+  return (
+    hasTokenCounts(usage) &&
+    isOptionalInteger(usage.input_tokens) &&
+    isOptionalInteger(usage.output_tokens) &&
+    isOptionalInteger(usage.cached_input_tokens)
+  )
+}
+
+const CURSOR_MESSAGE: MessageGuards = {
+  isMessage: (message) => isOptionalText(message.model) && isOptionalObject(message.usage, isUsage),
+  isBlock: (block) =>
+    isOptionalText(block.type) &&
+    isOptionalText(block.text) &&
+    isOptionalText(block.id) &&
+    isOptionalText(block.name),
 }
 
 function readEvent(event: JsonObject, type: string, facts: StreamFacts): void {

@@ -1,7 +1,6 @@
 import type { ContentBlock } from '../content.js'
 import { AssistantOutputFold } from '../selection/fold.js'
 import type { JsonObject } from './fields.js'
-import { isText } from './fields.js'
 import { Tally } from './tally.js'
 import type { MessageBody } from './turn.js'
 import { classifyTurn, fallbackAfter } from './turn.js'
@@ -33,6 +32,7 @@ export class StreamFacts {
   /** Set when the protocol says nothing after this point belongs to the run. */
   isClosed = false
   readonly #partial = new AssistantOutputFold()
+  #lastMessage: readonly JsonObject[] | null = null
   #messageStopReason: string | null = null
 
   constructor(readonly isStrict: boolean) {}
@@ -53,17 +53,19 @@ export class StreamFacts {
     this.#messageStopReason = body.stopReason
     // A message without a model behind it is the runtime's own notice, often a provider's error text.
     if (body.model === '<synthetic>') return
-    const content = body.blocks.filter(isContentBlock)
-    if (content.length === body.blocks.length) this.#partial.push({ kind: 'assistant_message', content })
+    this.#lastMessage = body.blocks
   }
 
   /** Takes a streamed piece of what the main agent is saying. */
   takeDelta(text: string): void {
-    this.#partial.pushText(text)
+    // A message beats every delta, so only those before the first one are worth keeping.
+    if (this.#lastMessage === null) this.#partial.pushText(text)
   }
 
   /** What the main agent had said, as content blocks; null when nothing. */
   get partialOutput(): readonly ContentBlock[] | null {
+    const content = this.#lastMessage?.filter(isContentBlock) ?? []
+    this.#partial.push({ kind: 'assistant_message', content })
     return this.#partial.collect()
   }
 
@@ -74,5 +76,5 @@ export class StreamFacts {
 }
 
 function isContentBlock(block: JsonObject): block is ContentBlock {
-  return isText(block.type) && (block.text === undefined || isText(block.text))
+  return typeof block.type === 'string' && (block.text === undefined || typeof block.text === 'string')
 }

@@ -1,57 +1,48 @@
 /** A parsed JSON object, its fields not yet looked at. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export type FieldCheck = (value: unknown) => boolean
-
-/** The fields a reader of an object relies on, and the type each must have. Fields it does not name may be anything. */
-export type Shape = ReadonlyMap<string, FieldCheck>
-
-export function shape(fields: Readonly<Record<string, FieldCheck>>): Shape {
-  return new Map(Object.entries(fields))
-}
-
-/** Whether every relied-on field that is present has its type. `null` counts as absent. */
-export function fits(object: JsonObject, fields: Shape): boolean {
-  // Walking the object's own few fields is cheaper than probing it for every field of the shape.
-  for (const name in object) {
-    const value = object[name]
-    if (value !== null && fields.get(name)?.(value) === false) return false
-  }
-  return true
-}
+/** Tells whether an object has the types a reader relies on. Written by hand: it runs for every event. */
+export type Guard = (object: JsonObject) => boolean
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function isText(value: unknown): value is string {
-  return typeof value === 'string'
+/** The optional guards take `null` for an absent field, as the runtimes do. */
+export function isOptionalText(value: unknown): boolean {
+  return typeof value === 'string' || value === undefined || value === null
 }
 
-export function isFlag(value: unknown): value is boolean {
-  return typeof value === 'boolean'
+export function isOptionalFlag(value: unknown): boolean {
+  return typeof value === 'boolean' || value === undefined || value === null
 }
 
-export function isNumber(value: unknown): value is number {
-  return typeof value === 'number'
+export function isOptionalNumber(value: unknown): boolean {
+  return typeof value === 'number' || value === undefined || value === null
 }
 
 /** Token counts and the like: a fraction makes the producer's own reader reject the event. */
-export function isInteger(value: unknown): value is number {
-  return Number.isInteger(value)
+export function isOptionalInteger(value: unknown): boolean {
+  return value === undefined || value === null || Number.isInteger(value)
 }
 
-export function objectOf(fields: Shape): FieldCheck {
-  return (value) => isObject(value) && fits(value, fields)
+export function isOptionalObject(value: unknown, guard: Guard): boolean {
+  return value === undefined || value === null || (isObject(value) && guard(value))
 }
 
-/** An object used as a dictionary: every value that is not null passes `check`. */
-export function dictionaryOf(check: FieldCheck): FieldCheck {
-  return (value) => isObject(value) && Object.values(value).every((entry) => entry === null || check(entry))
+/** An object used as a dictionary: every value that is not null passes the guard. */
+export function isOptionalDictionary(value: unknown, guard: Guard): boolean {
+  if (value === undefined || value === null) return true
+  return isObject(value) && Object.values(value).every((entry) => isOptionalObject(entry, guard))
 }
 
 /** The text of a field; absent, null or another type reads as empty. */
 export function textField(object: JsonObject, name: string): string {
   const value = object[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** A text, or empty for any other value. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

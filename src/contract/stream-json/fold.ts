@@ -3,7 +3,7 @@ import { claude } from './claude.js'
 import { codebuddy } from './codebuddy.js'
 import { cursor } from './cursor.js'
 import { StreamFacts } from './facts.js'
-import { fits, textField } from './fields.js'
+import { textOf } from './fields.js'
 import { LineReader } from './line-reader.js'
 import { parseLine } from './parse-line.js'
 import type { StreamProvider, StreamProviderName } from './provider.js'
@@ -62,11 +62,11 @@ function takeLine(line: string, source: StreamProvider, facts: StreamFacts): voi
   if (facts.isClosed) return
   const parsed = parseLine(line, source.cleanLine)
   if (parsed.kind === 'blank') return
-  if (parsed.kind === 'invalid' || !fits(parsed.event, source.eventShape)) {
+  if (parsed.kind === 'invalid' || !source.isEvent(parsed.event)) {
     facts.tally.invalidEventCount++
     return
   }
-  const type = textField(parsed.event, 'type')
+  const type = textOf(parsed.event.type)
   facts.tally.countEvent(type)
   source.read(parsed.event, type, facts)
 }

@@ -1,3 +1,5 @@
+import { utf8Bytes } from './utf8-bytes.js'
+
 /**
  * The longest line that is read, in bytes without its newline. The runtimes share a 32 MiB scanner buffer that must also
  * hold the newline; measured on one of them (reference: source systems, M 1.6).
@@ -9,23 +11,21 @@ const NEWLINE = 10
 /** How much is decoded at once: enough to make the decoder's cost per call vanish, little enough to stay in cache. */
 const WINDOW_BYTES = 65_536
 
-/** As much text as surely fits a window: a UTF-16 unit takes at most three bytes. */
-const WINDOW_CHARS = Math.floor(WINDOW_BYTES / 3)
-
 /**
  * Cuts a stream of bytes or text into lines, wherever the chunks were split. Keeps one unfinished line and nothing else.
  * A line over `MAX_LINE_BYTES` ends the reading: nothing after it is read, and `isLineTooLong` says so.
+ *
+ * An unfinished line waits as bytes (`#pieces`) or as text (`#text`), as it came; never as both.
  */
 export class LineReader {
   readonly #onLine: (line: string) => void
   // A byte order mark is content: the runtimes reject a line that starts with one.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  readonly #encoder = new TextEncoder()
-  #encoded: Uint8Array | null = null
   #pieces: Uint8Array[] = []
   #pieceBytes = 0
-  #highSurrogate = ''
+  #text = ''
   #isLineTooLong = false
+  #decodesByLine = false
 
   constructor(onLine: (line: string) => void) {
     this.#onLine = onLine
@@ -38,107 +38,124 @@ export class LineReader {
   /** Takes the next chunk. The bytes are copied where they are kept, so the caller may reuse its buffer. */
   push(chunk: Uint8Array | string): void {
     if (typeof chunk === 'string') {
+      if (this.#pieceBytes > 0) this.#text = this.#takePieces()
       this.#pushText(chunk)
       return
     }
-    if (this.#highSurrogate !== '') this.#flushSurrogate()
-    this.#pushBytes(chunk)
+    if (this.#text !== '') this.#keepBytes(new TextEncoder().encode(this.#takeText()))
+    for (let offset = 0; offset < chunk.length && !this.#isLineTooLong; offset += WINDOW_BYTES) {
+      this.#pushWindow(chunk.subarray(offset, offset + WINDOW_BYTES))
+    }
   }
 
   /** The stream ended: a last line without a newline is a line. */
   finish(): void {
-    if (this.#highSurrogate !== '') this.#flushSurrogate()
-    if (this.#pieceBytes > 0) this.#endLine()
+    if (this.#pieceBytes > 0) this.#onLine(this.#takePieces())
+    if (this.#text !== '') this.#emitText(this.#takeText())
   }
 
-  #pushText(text: string): void {
-    const all = this.#highSurrogate + text
-    this.#highSurrogate = ''
-    this.#encoded ??= new Uint8Array(WINDOW_BYTES)
-    for (let start = 0; start < all.length; ) {
-      let end = Math.min(start + WINDOW_CHARS, all.length)
-      if (isHighSurrogate(all.charCodeAt(end - 1))) end--
-      if (start === end) {
-        // The other half is in the next chunk, if anywhere.
-        this.#highSurrogate = all.slice(start)
-        return
-      }
-      const { written } = this.#encoder.encodeInto(all.slice(start, end), this.#encoded)
-      this.#pushBytes(this.#encoded.subarray(0, written))
-      start = end
+  #pushText(chunk: string): void {
+    let start = 0
+    for (
+      let end = chunk.indexOf('\n');
+      end !== -1 && !this.#isLineTooLong;
+      end = chunk.indexOf('\n', start)
+    ) {
+      this.#emitText(this.#takeText() + chunk.slice(start, end))
+      start = end + 1
     }
+    if (!this.#isLineTooLong) this.#text += chunk.slice(start)
+    // Exact only when the line ends; until then this bounds what is kept, as a unit is at least one byte.
+    if (this.#text.length > MAX_LINE_BYTES) this.#stop()
   }
 
-  #flushSurrogate(): void {
-    const bytes = this.#encoder.encode(this.#highSurrogate)
-    this.#highSurrogate = ''
-    this.#pushBytes(bytes)
+  #emitText(line: string): void {
+    // A UTF-16 unit takes at most three bytes, so only a giant has to be measured.
+    if (line.length * 3 > MAX_LINE_BYTES && utf8Bytes(line) > MAX_LINE_BYTES) this.#stop()
+    else this.#onLine(line)
   }
 
-  #pushBytes(bytes: Uint8Array): void {
-    for (let offset = 0; offset < bytes.length && !this.#isLineTooLong; offset += WINDOW_BYTES) {
-      this.#pushWindow(bytes.subarray(offset, offset + WINDOW_BYTES))
-    }
+  #takeText(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
   }
 
   #pushWindow(bytes: Uint8Array): void {
     const lastNewline = bytes.lastIndexOf(NEWLINE)
     if (lastNewline === -1) {
-      this.#keep(bytes)
+      this.#keepBytes(bytes)
       return
     }
     let start = 0
     if (this.#pieceBytes > 0) {
       const firstNewline = bytes.indexOf(NEWLINE)
-      this.#keep(bytes.subarray(0, firstNewline))
+      this.#keepBytes(bytes.subarray(0, firstNewline))
       if (this.#isLineTooLong) return
-      this.#endLine()
+      this.#onLine(this.#takePieces())
       start = firstNewline + 1
     }
-    if (start < lastNewline) this.#emitLines(this.#decoder.decode(bytes.subarray(start, lastNewline)))
-    if (lastNewline + 1 < bytes.length) this.#keep(bytes.subarray(lastNewline + 1))
+    if (start < lastNewline) this.#emitWhole(bytes.subarray(start, lastNewline))
+    this.#keepBytes(bytes.subarray(lastNewline + 1))
   }
 
-  #emitLines(block: string): void {
+  /**
+   * Emits lines that are all whole. ASCII decodes many times faster than the rest: together it is one cheap call, but a
+   * few other characters would slow everything down, so among those each line is decoded alone.
+   */
+  #emitWhole(bytes: Uint8Array): void {
+    this.#decodesByLine = this.#decodesByLine ? !this.#emitByLine(bytes) : !this.#emitTogether(bytes)
+  }
+
+  /** Returns whether all lines were ASCII: only then is there a UTF-16 unit for each byte. */
+  #emitTogether(bytes: Uint8Array): boolean {
+    const block = this.#decoder.decode(bytes)
     let start = 0
     for (let end = block.indexOf('\n'); end !== -1; end = block.indexOf('\n', start)) {
       this.#onLine(block.slice(start, end))
       start = end + 1
     }
     this.#onLine(block.slice(start))
+    return block.length === bytes.length
   }
 
-  #keep(bytes: Uint8Array): void {
-    this.#pieceBytes += bytes.length
-    if (this.#pieceBytes > MAX_LINE_BYTES) {
-      this.#isLineTooLong = true
-      this.#pieces = []
-      this.#pieceBytes = 0
-      return
+  /** Returns whether all lines were ASCII. */
+  #emitByLine(bytes: Uint8Array): boolean {
+    let isAscii = true
+    for (let start = 0; start <= bytes.length; ) {
+      const newline = bytes.indexOf(NEWLINE, start)
+      const end = newline === -1 ? bytes.length : newline
+      const line = this.#decoder.decode(bytes.subarray(start, end))
+      isAscii &&= line.length === end - start
+      this.#onLine(line)
+      start = end + 1
     }
-    if (bytes.length > 0) this.#pieces.push(bytes.slice())
+    return isAscii
   }
 
-  #endLine(): void {
-    const line = this.#decoder.decode(this.#joinPieces())
-    this.#pieces = []
-    this.#pieceBytes = 0
-    this.#onLine(line)
+  #keepBytes(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.#pieceBytes += bytes.length
+    if (this.#pieceBytes > MAX_LINE_BYTES) this.#stop()
+    else this.#pieces.push(bytes.slice())
   }
 
-  #joinPieces(): Uint8Array {
-    const [only] = this.#pieces
-    if (only !== undefined && this.#pieces.length === 1) return only
+  #takePieces(): string {
     const joined = new Uint8Array(this.#pieceBytes)
     let offset = 0
     for (const piece of this.#pieces) {
       joined.set(piece, offset)
       offset += piece.length
     }
-    return joined
+    this.#pieces = []
+    this.#pieceBytes = 0
+    return this.#decoder.decode(joined)
   }
-}
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
+  #stop(): void {
+    this.#isLineTooLong = true
+    this.#pieces = []
+    this.#pieceBytes = 0
+    this.#text = ''
+  }
 }

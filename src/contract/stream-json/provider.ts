@@ -1,6 +1,6 @@
 import type { ExitFacts } from '../settlement.js'
 import type { StreamFacts } from './facts.js'
-import type { JsonObject, Shape } from './fields.js'
+import type { Guard, JsonObject } from './fields.js'
 import type { Ending } from './finalise.js'
 
 export const STREAM_PROVIDERS = ['claude', 'codebuddy', 'qwen', 'cursor'] as const
@@ -8,8 +8,8 @@ export type StreamProviderName = (typeof STREAM_PROVIDERS)[number]
 
 /** What one agent runtime writes to its stream, and nothing else: how it ends is the finaliser's business. */
 export interface StreamProvider {
-  /** The fields of an event that are relied on. One of a wrong type makes the whole event invalid. */
-  readonly eventShape: Shape
+  /** Whether the fields that are relied on have their types. One that has not makes the whole event invalid. */
+  readonly isEvent: Guard
   /** Drops what stands before the JSON of a trimmed line. */
   cleanLine(line: string): string
   /** Writes what an event of `type` says into `facts`. */

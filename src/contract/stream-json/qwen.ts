@@ -1,5 +1,5 @@
 import {
-  COMMON_FIELDS,
+  isCommonEvent,
   isErrorSubtype,
   isMainAgent,
   QWEN_MESSAGE,
@@ -8,7 +8,7 @@ import {
 } from './claude-wire.js'
 import type { StreamFacts, Terminal } from './facts.js'
 import type { JsonObject } from './fields.js'
-import { isObject, shape, textField } from './fields.js'
+import { isObject, textField } from './fields.js'
 import { finaliseStream } from './finalise.js'
 import type { StreamProvider } from './provider.js'
 import { keepLine } from './provider.js'
@@ -16,7 +16,7 @@ import { readMessage } from './turn.js'
 
 /** Qwen Code's native stream. Its prompt is an argument, so there is no write error to speak of. */
 export const qwen: StreamProvider = {
-  eventShape: shape(COMMON_FIELDS),
+  isEvent: isCommonEvent,
   cleanLine: keepLine,
   read: readEvent,
   finalise: (facts, exit) => finaliseStream(facts, exit, { label: 'qwen', readsStdin: false }),

@@ -3,6 +3,7 @@ import { knownExitCode } from './exit.js'
 import type { StreamFacts } from './facts.js'
 import type { StreamProvider } from './provider.js'
 import { isResumeRejected } from './resume.js'
+import { utf8Bytes } from './utf8-bytes.js'
 
 /** What a transcript came to, given everything it said and how its process ended. */
 export function settleStream(source: StreamProvider, facts: StreamFacts, exit: ExitFacts): Settlement {
@@ -27,9 +28,4 @@ export function settleStream(source: StreamProvider, facts: StreamFacts, exit: E
 /** Text as it can be written in UTF-8: the runtimes replace half of a surrogate pair, too. */
 function textOrNull(text: string): string | null {
   return text === '' ? null : text.replace(/[\ud800-\udfff]/gu, '\ufffd')
-}
-
-/** The size of a text in UTF-8 bytes. */
-function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length
 }

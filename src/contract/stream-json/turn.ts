@@ -1,5 +1,5 @@
-import type { JsonObject, Shape } from './fields.js'
-import { fits, isObject, textField } from './fields.js'
+import type { Guard, JsonObject } from './fields.js'
+import { isObject, textOf } from './fields.js'
 
 /** The body of a message event, read. */
 export interface MessageBody {
@@ -10,30 +10,30 @@ export interface MessageBody {
 }
 
 /** What a provider relies on in a message and in each of its blocks. */
-export interface MessageShapes {
-  readonly message: Shape
-  readonly block: Shape
+export interface MessageGuards {
+  readonly isMessage: Guard
+  readonly isBlock: Guard
 }
 
 const EMPTY_BODY: MessageBody = { blocks: [], model: '', stopReason: null }
 
 /** Reads a message body; null when it does not parse. A `null` body or `null` content is an empty message. */
-export function readMessage(message: unknown, shapes: MessageShapes): MessageBody | null {
+export function readMessage(message: unknown, guards: MessageGuards): MessageBody | null {
   if (message === null) return EMPTY_BODY
-  if (!isObject(message) || !fits(message, shapes.message)) return null
-  const blocks = readBlocks(message.content, shapes.block)
+  if (!isObject(message) || !guards.isMessage(message)) return null
+  const blocks = readBlocks(message.content, guards.isBlock)
   if (blocks === null) return null
-  const stopReason = textField(message, 'stop_reason')
-  return { blocks, model: textField(message, 'model'), stopReason: stopReason === '' ? null : stopReason }
+  const stopReason = textOf(message.stop_reason)
+  return { blocks, model: textOf(message.model), stopReason: stopReason === '' ? null : stopReason }
 }
 
-function readBlocks(content: unknown, block: Shape): readonly JsonObject[] | null {
+function readBlocks(content: unknown, isBlock: Guard): readonly JsonObject[] | null {
   if (content === undefined || content === null) return []
   if (!Array.isArray(content)) return null
   const blocks: JsonObject[] = []
   for (const value of content) {
     const entry = value === null ? {} : value
-    if (!isObject(entry) || !fits(entry, block)) return null
+    if (!isObject(entry) || !isBlock(entry)) return null
     blocks.push(entry)
   }
   return blocks
@@ -64,8 +64,8 @@ export function classifyTurn(body: MessageBody | null, isStrict: boolean): Turn 
   let toolUseCount = 0
   let isUnderstood = true
   for (const block of body.blocks) {
-    const type = textField(block, 'type')
-    if (type === 'text') text += textField(block, 'text')
+    const type = textOf(block.type)
+    if (type === 'text') text += textOf(block.text)
     else if (type === 'tool_use') toolUseCount++
     else if (!silentBlocks.has(type)) isUnderstood = false
   }
