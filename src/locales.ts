@@ -3,6 +3,7 @@
  * Pure: no clock, no files. Operators' own catalogs are read by `locales-load.ts`.
  */
 export { CATALOGS, type Texts } from './locales/catalogs.js'
+export { checkTexts, type TextProblem } from './locales/check.js'
 export {
   chooseLanguage,
   type IgnoredSource,
@@ -18,6 +19,7 @@ export {
   isBuiltinLanguage,
   LANGUAGES,
   type Language,
+  pluralCategoriesOf,
 } from './locales/languages.js'
 export {
   INSTALL_FAILURES,
@@ -27,5 +29,13 @@ export {
   type NoticeVars,
   type PlainKey,
 } from './locales/notices.js'
+export {
+  isPlural,
+  MAX_TEXT_CHARS,
+  NOTICE_KEYS,
+  placeOf,
+  SAMPLE_VALUES,
+  type TextPlace,
+} from './locales/places.js'
 export { isLanguageTag, resolveAcceptLanguage, resolveLanguage } from './locales/resolve.js'
 export { createWords, type Override, type Words } from './locales/words.js'

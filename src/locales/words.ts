@@ -3,6 +3,7 @@ import { CATALOGS, type Texts } from './catalogs.js'
 import { formatFromNow, formatNumber, formatSize } from './format.js'
 import { directionOf, LANGUAGES, type Language } from './languages.js'
 import type { NoticeKey, NoticeVars, PlainKey } from './notices.js'
+import { resolveLanguage } from './resolve.js'
 
 /** Every text a person in a chat can see. Synchronous and without hidden state. */
 export interface Words {
@@ -38,7 +39,8 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   const i18n = createInstance()
   void i18n.init({
     initAsync: false,
-    fallbackLng: 'en',
+    // A variant an operator added (pt-PT) falls back to our language first. The tag is one of `texts`, never a stranger's.
+    fallbackLng: (language: string) => [resolveLanguage(language) ?? 'en', 'en'],
     load: 'currentOnly',
     keySeparator: false,
     nsSeparator: false,

@@ -1,0 +1,110 @@
+import {
+  CATALOGS,
+  checkTexts,
+  directionOf,
+  isBuiltinLanguage,
+  isPlural,
+  type Language,
+  NOTICE_KEYS,
+  type NoticeKey,
+  pluralCategoriesOf,
+  resolveLanguage,
+  SAMPLE_VALUES,
+  type Words,
+} from './locales.js'
+import { type LocaleProblem, problemLine, readLocales } from './locales-load.js'
+
+/** One language, as `lastword locales list` shows it. */
+export interface LocaleRow {
+  readonly language: Language
+  /** In English and in the language itself: `Japanese, 日本語`. */
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly from: 'built in' | 'added'
+}
+
+/** One text, as `lastword locales preview` shows it. */
+export interface PreviewRow {
+  /** The catalog key: a plural text has one row a form (`repeated_few`). */
+  readonly key: string
+  readonly text: string
+}
+
+/** Every language there are words in, ours first. */
+export function listLocales(words: Words): readonly LocaleRow[] {
+  return words.languages.map((language) => ({
+    language,
+    name: `${nameOf(language, 'en')}, ${nameOf(language, language)}`,
+    direction: directionOf(language),
+    from: isBuiltinLanguage(language) ? 'built in' : 'added',
+  }))
+}
+
+/** Every text of one language as a reader will see it, variables filled with samples. Null: no words in it. */
+export function previewLocale(words: Words, tag: string): readonly PreviewRow[] | null {
+  const language = resolveLanguage(tag, words.languages)
+  if (language === null) return null
+  return NOTICE_KEYS.flatMap((key) =>
+    isPlural(key) ? previewPlural(words, language, key) : previewOne(words, language, key),
+  )
+}
+
+/** Checks our own catalogs and, when there is one, a team's directory. `ok` is false when one cannot be used. */
+export async function checkLocales(
+  dir: string | null,
+): Promise<{ readonly ok: boolean; readonly text: string }> {
+  const own = Object.entries(CATALOGS).flatMap(([language, catalog]): readonly LocaleProblem[] =>
+    isBuiltinLanguage(language)
+      ? checkTexts(language, catalog, true).map(({ severity, key, message }) => ({
+          severity,
+          file: `${language}.json`,
+          key,
+          message,
+        }))
+      : [],
+  )
+  const report = dir === null ? { overrides: [], problems: [] } : await readLocales(dir)
+  const problems = [...own, ...report.problems]
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const lines = problems.map((problem) => `${problem.severity}: ${problemLine(problem)}`)
+  const checked = `${Object.keys(CATALOGS).length} built-in languages, ${report.overrides.length} of your own`
+  const verdict = `${checked}: ${errors.length} errors, ${problems.length - errors.length} warnings`
+  return { ok: errors.length === 0, text: [...lines, verdict].join('\n') }
+}
+
+/** Rows as text, columns aligned; for a terminal. */
+export function formatRows(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function previewOne(words: Words, language: Language, key: NoticeKey): readonly PreviewRow[] {
+  return [{ key, text: words.say(language, key, SAMPLE_VALUES) }]
+}
+
+function previewPlural(words: Words, language: Language, key: NoticeKey): readonly PreviewRow[] {
+  return pluralCategoriesOf(language).map((category) => {
+    const count = exampleCount(language, category)
+    return { key: `${key}_${category}`, text: words.say(language, key, { ...SAMPLE_VALUES, count }) }
+  })
+}
+
+/** A number that takes the given plural form; 1.5 where no whole number does (Russian `other`). */
+function exampleCount(language: Language, category: Intl.LDMLPluralRule): number {
+  const rules = new Intl.PluralRules(language)
+  const candidates = [...Array.from({ length: 201 }, (_, number) => number), 1_000_000]
+  return candidates.find((number) => rules.select(number) === category) ?? 1.5
+}
+
+function nameOf(language: Language, inLanguage: Language): string {
+  return new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language) ?? language
+}
