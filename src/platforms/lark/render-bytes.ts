@@ -48,3 +48,8 @@ function isPaired(text: string, index: number, code: number): boolean {
   const previous = text.charCodeAt(index - 1)
   return previous >= 0xd800 && previous <= 0xdbff
 }
+
+/** UTF-8 bytes of a text. */
+export function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}

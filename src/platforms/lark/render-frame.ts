@@ -1,0 +1,62 @@
+import { cutPoint } from '../../render/cut-text.js'
+import { escapeText } from '../../render/markdown-out.js'
+import type { Line, Message, RenderContext } from '../../render/message.js'
+import { wireBytes } from './render-bytes.js'
+import { type CardFrame, signOf } from './render-card.js'
+import { say } from './render-words.js'
+
+/** A diagnostic takes at most this much of a card; the rest of it is cut with a mark. Ours. */
+const DIAGNOSTIC_BYTES = 6_000
+
+/** A diagnostic that leaves room for the answer. */
+export function shortDiagnostic(diagnostic: string | null): string | null {
+  if (diagnostic === null || wireBytes(diagnostic) <= DIAGNOSTIC_BYTES) return diagnostic
+  // A character takes at most seven bytes, so this many always fit.
+  return `${diagnostic.slice(0, cutPoint(diagnostic, Math.floor(DIAGNOSTIC_BYTES / 7)))}…`
+}
+
+/** Everything of ours around the body, as Markdown in the delivery's language: what simpler rungs show of it. */
+export function framedMarkdown(body: string, frame: CardFrame, context: RenderContext): string {
+  const lineOf = (line: Line) => escapeText(say(context, context.language, line), true)
+  const blocks = [
+    ...(frame.header === null ? [] : [`**${signOf(frame.header)}${lineOf(frame.header)}**`]),
+    ...(frame.diagnostic === null ? [] : [escapeText(frame.diagnostic, true)]),
+    ...(body === '' ? [] : [body]),
+    ...frame.footers.map((line) => `*${lineOf(line)}*`),
+  ]
+  return blocks.join('\n\n')
+}
+
+/** The frame of one of a message's parts: the header on the first, the buttons on the last. */
+export function frameOf(
+  message: Message,
+  place: {
+    readonly isFirst: boolean
+    readonly isLast: boolean
+    readonly summary: string
+    readonly footers: readonly Line[]
+  },
+): CardFrame {
+  return {
+    header: place.isFirst ? message.header : null,
+    diagnostic: place.isFirst ? message.diagnostic : null,
+    summary: place.summary,
+    footers: place.footers,
+    buttons: place.isLast ? message.buttons : [],
+  }
+}
+
+/** All lines of ours a message may carry on any of its parts: what the languages have to fit together. */
+export function linesOf(message: Message, footers: readonly Line[]): readonly Line[] {
+  const { header, buttons } = message
+  const buttonLines = buttons.flatMap((button): readonly Line[] =>
+    button.kind === 'feedback'
+      ? [
+          { key: 'button.good', vars: {} },
+          { key: 'button.bad', vars: {} },
+        ]
+      : [{ key: `button.${button.kind}`, vars: {} }],
+  )
+  // A header stands in the title and in the chat list's summary.
+  return [...(header === null ? [] : [header, header]), ...footers, ...buttonLines]
+}

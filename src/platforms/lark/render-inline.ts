@@ -1,0 +1,133 @@
+import { codeSpan } from '../../render/markdown-out.js'
+import type { Inline, Mention } from '../../render/nodes.js'
+import { disarm, escapeLineStarts, escapeText, escapeUrl } from './render-escape.js'
+
+/** Where inline text stands: a table cell and a heading are one line. */
+export interface InlinePlace {
+  readonly mentions: readonly string[]
+  readonly oneLine: boolean
+  /** Headings of a post are bold already. */
+  readonly boldAlready: boolean
+}
+
+const CJK_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u
+const PUNCTUATION = /[\p{P}\p{S}]/u
+const SPACE = /\s/
+/** Keeps two runs of the same delimiter apart without being seen. */
+const ZERO_WIDTH_SPACE = '\u200b'
+
+/** Inline nodes as Lark Markdown. Nothing in it but `place.mentions` can ping. */
+export function inlineMarkdown(nodes: readonly Inline[], place: InlinePlace): string {
+  const joined = join(nodes.map((node) => piece(node, place)))
+  return place.oneLine ? joined.replaceAll(/\s*\n\s*/g, ' ').trim() : escapeLineStarts(joined.trim())
+}
+
+/** True when Lark may turn this into a ping: the run allows the person and the id is an open id. */
+export function isAllowed(mention: Mention, mentions: readonly string[]): boolean {
+  return (
+    mention.kind === 'person' &&
+    /^o[un]_[A-Za-z0-9_-]{1,64}$/.test(mention.id) &&
+    mentions.includes(mention.id)
+  )
+}
+
+/** What stands for somebody who may not be pinged: `@name`, a channel as it is called. */
+export function shownName(mention: Mention): string {
+  return mention.kind === 'channel' || /^[@＠]/.test(mention.name) ? mention.name : `@${mention.name}`
+}
+
+/** One node's Markdown; `mark` is its emphasis delimiter, which needs the right neighbours to work. */
+interface Piece {
+  readonly text: string
+  readonly mark: string
+}
+
+function piece(node: Inline, place: InlinePlace): Piece {
+  switch (node.type) {
+    case 'text':
+      return plain(escapeText(node.value))
+    case 'strong':
+      return place.boldAlready
+        ? plain(join(node.children.map((child) => piece(child, place))))
+        : marked('**', node.children, place)
+    case 'emphasis':
+      return marked('*', node.children, place)
+    case 'delete':
+      return marked('~~', node.children, place)
+    case 'inlineCode':
+      return plain(codeSpan(disarm(node.value.replaceAll('\n', ' '))))
+    case 'break':
+      return plain('\n')
+    case 'link':
+      return plain(link(node.url, join(node.children.map((child) => piece(child, place)))))
+    case 'image':
+      return plain(link(node.url, escapeText(node.alt)))
+    case 'footnoteReference':
+      return plain(escapeText(`[${node.label}]`))
+    case 'mention':
+      return plain(isAllowed(node, place.mentions) ? `<at id=${node.id}></at>` : escapeText(shownName(node)))
+    default:
+      return node satisfies never
+  }
+}
+
+function plain(text: string): Piece {
+  return { text, mark: '' }
+}
+
+function marked(mark: string, children: readonly Inline[], place: InlinePlace): Piece {
+  const text = join(children.map((child) => piece(child, place)))
+  const inner = text.trim()
+  if (inner === '') return plain(text)
+  const [before, after] = [text.slice(0, text.indexOf(inner)), text.slice(text.indexOf(inner) + inner.length)]
+  return before === '' && after === ''
+    ? { text: `${mark}${inner}${mark}`, mark }
+    : plain(`${before}${mark}${inner}${mark}${after}`)
+}
+
+function join(pieces: readonly Piece[]): string {
+  let text = ''
+  let last = plain('')
+  for (const next of pieces) {
+    if (next.text === '') continue
+    text += gap(last, text, next) + next.text
+    last = next
+  }
+  return text
+}
+
+/**
+ * What must stand between two pieces so that an emphasis at either side is seen as one. CommonMark closes `**` after
+ * punctuation only before a space, and Lark advises spaces between emphasis and CJK letters.
+ */
+function gap(last: Piece, textBefore: string, next: Piece): string {
+  if (textBefore === '' || (last.mark === '' && next.mark === '')) return ''
+  const outerBefore = lastChar(textBefore)
+  const outerAfter = firstChar(next.text)
+  if (SPACE.test(outerBefore) || SPACE.test(outerAfter)) return ''
+  if (last.mark !== '' && next.mark !== '') return ZERO_WIDTH_SPACE
+  if (last.mark !== '')
+    return needsSpace(lastChar(last.text.slice(0, -last.mark.length)), outerAfter) ? ' ' : ''
+  return needsSpace(firstChar(next.text.slice(next.mark.length)), outerBefore) ? ' ' : ''
+}
+
+function needsSpace(inside: string, outside: string): boolean {
+  if (CJK_LETTER.test(outside)) return true
+  return PUNCTUATION.test(inside) && !PUNCTUATION.test(outside)
+}
+
+function firstChar(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0x20)
+}
+
+function lastChar(text: string): string {
+  return /.$/su.exec(text)?.[0] ?? ' '
+}
+
+/** Lark opens web addresses only; others are shown after their label. */
+function link(url: string, label: string): string {
+  const shown = label.replaceAll(/\s+/g, ' ').trim()
+  if (/^https?:/i.test(url)) return `[${shown === '' ? escapeText(url) : shown}](${escapeUrl(url)})`
+  const address = escapeText(url.replace(/^(?:mailto|tel):/i, ''))
+  return shown === '' || shown === address ? address : `${shown} (${address})`
+}

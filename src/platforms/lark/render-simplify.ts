@@ -1,0 +1,115 @@
+import { parseMarkdown } from '../../render/document.js'
+import { markdownOf } from '../../render/markdown-out.js'
+import type { Message, RenderContext } from '../../render/message.js'
+import type { Block } from '../../render/nodes.js'
+import type { Part } from '../../render/part.js'
+import { firstSentence, plainBlocks } from '../../render/plain.js'
+import { LARK_LIMITS } from './limits.js'
+import { cardPart, renderLark } from './render.js'
+import { blocksMarkdown } from './render-blocks.js'
+import { larkContent } from './render-bytes.js'
+import { disarmText } from './render-escape.js'
+import { planBlocks } from './render-plan.js'
+import { sayIn } from './render-words.js'
+
+/** The file a part goes into that was refused in every other form. */
+export const PART_FILENAME = 'part.md'
+
+type MessagePart = Extract<Part, { kind: 'message' }>
+
+/** What a card's refusal asks for, by the code `classify` gives it; every other refusal asks for another type. */
+const CARD_REMEDIES: Readonly<Record<string, 'smaller' | 'no_tables'>> = {
+  '230025': 'smaller',
+  '230099.200860': 'smaller',
+  '230099.11310': 'no_tables',
+  '230099.200914': 'no_tables',
+  '230099.200915': 'no_tables',
+}
+
+/**
+ * The next simpler rendering of a refused part, or null when there is none: card, then a smaller or plainer card or
+ * a post, then text, then a file. A refused answer file becomes cards after all. The parts together show what
+ * the refused one showed.
+ *
+ * @param code Lark's code as `classify` gives it, with the card service's number: `230099.11310`
+ */
+export function simplifyLark(part: Part, code: string, context: RenderContext): readonly Part[] | null {
+  if (part.kind === 'file')
+    return part.filename === PART_FILENAME ? null : withoutFile(part.markdown, context)
+  const { children } = parseMarkdown(part.markdown, context.secrets)
+  switch (part.rung) {
+    case 'rich':
+      return CARD_REMEDIES[code] === undefined
+        ? posts(children, context)
+        : simplerCards(children, code, context)
+    case 'simple':
+      return texts(children)
+    case 'text':
+      return context.files ? [fileOf(part, context)] : null
+    case 'file':
+      return null
+    default:
+      return part satisfies never
+  }
+}
+
+function withoutFile(markdown: string, context: RenderContext): readonly Part[] | null {
+  const message: Message = { kind: 'answer', header: null, diagnostic: null, body: markdown, buttons: [] }
+  const { parts } = renderLark(message, { ...context, files: false })
+  return parts.length === 0 ? null : parts
+}
+
+function simplerCards(blocks: readonly Block[], code: string, context: RenderContext): readonly Part[] {
+  const budget = LARK_LIMITS.cardBytes.budget
+  const bytes = CARD_REMEDIES[code] === 'smaller' ? budget / 2 : budget - 1_000
+  const cards = planBlocks(blocks, {
+    dialect: { mentions: context.mentions, headings: true },
+    keepTables: CARD_REMEDIES[code] === 'no_tables' ? 'none' : 'native',
+    firstBytes: bytes,
+    bytes,
+  })
+  const say = sayIn(context, [])
+  return cards.map((card) => {
+    const summary = firstSentence(card, LARK_LIMITS.summaryChars.budget)
+    return cardPart(
+      card,
+      { header: null, diagnostic: null, summary, footers: [], buttons: [] },
+      { say, context, rung: 'simple' },
+    )
+  })
+}
+
+/** Posts name a language; only these two are documented. */
+function postLocale(context: RenderContext): 'zh_cn' | 'en_us' {
+  return context.language.startsWith('zh') ? 'zh_cn' : 'en_us'
+}
+
+function posts(blocks: readonly Block[], context: RenderContext): readonly Part[] {
+  const dialect = { mentions: context.mentions, headings: false }
+  const bytes = LARK_LIMITS.postBytes.budget - 200
+  return planBlocks(blocks, { dialect, keepTables: 'none', firstBytes: bytes, bytes }).map((post) => ({
+    kind: 'message',
+    rung: 'simple',
+    content: larkContent('post', {
+      [postLocale(context)]: { content: [[{ tag: 'md', text: blocksMarkdown(post, dialect) }]] },
+    }),
+    markdown: markdownOf(post),
+  }))
+}
+
+/** Text shows no Markdown: the words alone, with nothing in them that Lark would read as a tag. */
+function texts(blocks: readonly Block[]): readonly Part[] {
+  return [
+    {
+      kind: 'message',
+      rung: 'text',
+      content: larkContent('text', { text: disarmText(plainBlocks(blocks)) }),
+      markdown: markdownOf(blocks),
+    },
+  ]
+}
+
+function fileOf(part: MessagePart, context: RenderContext): Part {
+  const title = context.words.say(context.language, 'file.title')
+  return { kind: 'file', rung: 'file', filename: PART_FILENAME, title, markdown: part.markdown }
+}
