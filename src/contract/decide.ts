@@ -4,6 +4,7 @@ import { normalizeOutcome } from './normalize.js'
 import type { Outcome } from './outcome.js'
 import type { Run } from './run.js'
 import { shownText } from './shown-text.js'
+import { isVisible } from './visible-text.js'
 
 /** Names of a platform other than ours. Feishu is Lark's name in China. */
 const PLATFORM_ALIASES: ReadonlyMap<string, string> = new Map([['feishu', 'lark']])
@@ -61,7 +62,8 @@ function decideUnfinished(
     return { kind: 'notice', notice: 'aborted', silence: null }
   }
   const cause = classifyCause({ ...outcome, status })
-  return { kind: 'failure', status, cause, diagnostic: outcome.diagnostic, partial }
+  const diagnostic = outcome.diagnostic !== null && isVisible(outcome.diagnostic) ? outcome.diagnostic : null
+  return { kind: 'failure', status, cause, diagnostic, partial }
 }
 
 function drop(why: DropReason, silence: SilenceKind | null): Decision {

@@ -41,7 +41,11 @@ export type SilenceKind = 'no_output' | 'blank_output' | 'no_text_blocks' | 'sil
 /** What a chat sees of a run. Made by `decide`, read by `render`. */
 export type Decision =
   | { readonly kind: 'relay'; readonly text: string }
-  | { readonly kind: 'notice'; readonly notice: 'no_response' | 'aborted'; readonly silence: SilenceKind | null }
+  | {
+      readonly kind: 'notice'
+      readonly notice: 'no_response' | 'aborted'
+      readonly silence: SilenceKind | null
+    }
   | {
       readonly kind: 'failure'
       readonly status: Exclude<RunStatus, 'completed'>
