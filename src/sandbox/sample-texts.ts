@@ -88,14 +88,37 @@ const CHINESE_SECTIONS: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** About 5 000 characters with headings, lists and a table: more than one message on either platform's terms. */
+const SUITES = ['报表', '订单', '搜索', '账单', '权限', '通知', '导入']
+const FINDINGS = [
+  '启动时读到的是旧的表结构，第一条查询新列的用例失败，后面的步骤全部跳过。重新制作镜像之后再跑，一次通过。',
+  '用例在等待后台任务时超时。任务其实已经完成，只是轮询间隔太长，正好错过了最后一次检查，把间隔改短后恢复正常。',
+  '断言比较了两个浮点数，在新的编译器版本上末位不同。改为比较到分，结果稳定，已经连续跑了二十次没有再失败。',
+  '测试数据里有重复的客户编号，随机种子变化后被选中。数据已经清理，并加上唯一约束，之后再出现会在导入时报错。',
+  '外部接口返回了限流，用例没有重试。换成本机替身之后不再依赖网络，同时补上了限流和超时两种返回的用例。',
+]
+const FOLLOW_UPS = [
+  '已修复并合入。',
+  '修复在评审中，预计明天合入。',
+  '暂时跳过，已建任务跟踪。',
+  '观察一周，没有再出现。',
+]
+
+/** One night each; every entry differs, so that a lost or repeated part is seen at once. */
+function nightlyRecord(night: number): string {
+  const suite = SUITES[night % SUITES.length]
+  const minutes = 5 + ((night * 7) % 23)
+  const title = `### 第 ${night} 晚：${suite}，用时 ${minutes} 分钟`
+  const finding = FINDINGS[(night * 3) % FINDINGS.length]
+  return `${title}\n\n编号 ${4000 + night * 13} 的构建。${finding}${FOLLOW_UPS[night % FOLLOW_UPS.length]}`
+}
+
+const NIGHTS = 110
+
+/** About 10 000 characters with headings, lists and a table: more than one message on either platform. */
 export function longChinese(): string {
-  const rounds = ['第一轮：逐条核对', '第二轮：对照记录', '第三轮：复查与结论']
-  const bodies = rounds.map((round) => {
-    const sections = CHINESE_SECTIONS.map(([title, text]) => `### ${title}\n\n${text}`)
-    return [`## ${round}`, ...sections].join('\n\n')
-  })
-  return ['# 夜间构建失败分析', SUMMARY_TABLE, ...bodies, CLOSING].join('\n\n')
+  const sections = CHINESE_SECTIONS.map(([title, text]) => `## ${title}\n\n${text}`)
+  const records = Array.from({ length: NIGHTS }, (_, index) => nightlyRecord(index + 1))
+  return ['# 夜间构建失败分析', SUMMARY_TABLE, ...sections, '## 逐晚记录', ...records, CLOSING].join('\n\n')
 }
 
 const SUMMARY_TABLE = `| 原因 | 次数 | 处理办法 |

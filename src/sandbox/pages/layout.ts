@@ -47,7 +47,8 @@ export function messageRow(row: {
 }): Html {
   const time = new Date(row.atMs).toISOString().slice(11, 19)
   const initial = [...row.author][0] ?? '?'
-  return html`<article class="${row.nested ? 'nested' : ''} ${row.isBot ? 'bot' : ''}" id="${row.id}">
+  const classes = [...(row.nested ? ['nested'] : []), row.isBot ? 'bot' : 'person'].join(' ')
+  return html`<article class="${classes}" id="${row.id}">
 <span class="avatar" aria-hidden="true">${initial}</span><div class="bubble">
 <p class="who"><strong>${row.author}</strong>${row.isBot ? raw('<span class="app">APP</span>') : null} <time>${time} UTC</time>
 ${row.notes.map((note) => html`<span class="note">${note}</span>`)}</p>${row.body}</div></article>`

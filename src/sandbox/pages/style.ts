@@ -23,7 +23,7 @@ article.nested { margin-left: 46px }
 .who { margin: 0 } time, .note { color: var(--soft); font-size: 12px } .note { margin-left: 6px }
 .app { font-size: 10px; background: var(--fill); border: 1px solid var(--line); border-radius: 3px; padding: 0 3px;
   margin-left: 5px; color: var(--soft) }
-p { margin: 4px 0 } .text, .row, td, th { white-space: pre-wrap } .row { min-height: 1.2em }
+p { margin: 4px 0 } .text, .row, .fields div, td, th { white-space: pre-wrap } .row { min-height: 1.2em }
 h3, .heading { margin: 8px 0 4px; font-size: 17px } .context, .context p { color: var(--soft); font-size: 13px }
 ul, ol { margin: 4px 0; padding-left: 24px } .indent1 { margin-left: 22px } .indent2 { margin-left: 44px }
 .indent3 { margin-left: 66px } .box { margin-right: 4px } li > p { margin: 0; display: inline }
