@@ -38,7 +38,10 @@ export async function sendPart(
   if (!target.inTopic || sent.fallback !== 'conversation') return sent
   const other = await otherAnchor(caller, target, anchor.id, sent)
   if (other.kind !== 'message') return other
-  return offer(caller, target, other.id, message.message, marker)
+  const moved = await offer(caller, target, other.id, message.message, marker)
+  return moved.kind === 'anchor_dead' && moved.fallback === 'conversation'
+    ? { ...moved, fallback: 'none' }
+    : moved
 }
 
 /** The call that sends a part, for `preview` and the journal. An upload's key is not known before the upload. */
