@@ -48,7 +48,11 @@ interface Coded {
 /** A refusal or failure of one call, by what must happen next. Made by `classify`, one table a platform. */
 export type Fault =
   /** Wait, then the same call again. Costs no attempt. */
-  | (Coded & { readonly kind: 'rate_limited'; readonly scope: GateScope; readonly retryAfterMs: number | null })
+  | (Coded & {
+      readonly kind: 'rate_limited'
+      readonly scope: GateScope
+      readonly retryAfterMs: number | null
+    })
   /** Nothing was accepted: retry with backoff. */
   | (Coded & { readonly kind: 'not_sent' })
   /** It may have been accepted: look before sending again. */
@@ -80,7 +84,10 @@ export interface Sent {
 
 export type SendResult = Sent | Fault
 export type FindResult = Sent | { readonly kind: 'absent' } | Fault
-export type EditResult = { readonly kind: 'edited' } | { readonly kind: 'not_editable'; readonly code: string } | Fault
+export type EditResult =
+  | { readonly kind: 'edited' }
+  | { readonly kind: 'not_editable'; readonly code: string }
+  | Fault
 
 /** What the platform says a conversation is. */
 export interface ConversationFacts {
@@ -144,7 +151,13 @@ export interface Platform {
   /** A link to a message, or null. Slack makes a call; Lark has none. */
   permalink(target: Target, messageId: string): Promise<string | null>
   /** Clears a status line or reaction the producer left. Best effort; faults are returned for the journal. */
-  clearAcknowledgement(target: Target, acknowledgement: { readonly reaction: { readonly message: string; readonly name: string } | null; readonly status: boolean }): Promise<Fault | null>
+  clearAcknowledgement(
+    target: Target,
+    acknowledgement: {
+      readonly reaction: { readonly message: string; readonly name: string } | null
+      readonly status: boolean
+    },
+  ): Promise<Fault | null>
   /** Drops the cached token and gets a new one, once for all who ask at the same time. */
   refreshToken(installation: InstallationRef): Promise<{ readonly kind: 'refreshed' } | Fault>
 }

@@ -5,6 +5,8 @@ import type { Button, Line, Message } from './message.js'
 export interface ComposeOptions {
   /** Buttons of the run, shown under the last part. */
   readonly buttons: readonly Button[]
+  /** How often the same failure has happened here, when more than once. */
+  readonly repeatCount?: number
 }
 
 /** The message a decision shows, or null when it shows nothing. Pure; our words stay keys until a platform says them. */
@@ -29,6 +31,9 @@ export function compose(decision: Decision, options: ComposeOptions = { buttons:
         header: failureHeader(decision),
         diagnostic: decision.diagnostic,
         body: decision.partial,
+        ...(options.repeatCount === undefined
+          ? {}
+          : { footer: { key: 'repeated' as const, vars: { count: options.repeatCount } } }),
         buttons,
       }
     default:

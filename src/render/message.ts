@@ -18,6 +18,8 @@ export interface Message {
   readonly diagnostic: string | null
   /** The agent's Markdown, untrusted. */
   readonly body: string | null
+  /** A last line of ours: how often the same failure happened. Absent: none. */
+  readonly footer?: Line
   readonly buttons: readonly Button[]
 }
 

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from './config.js'
+import { type CredentialSources, connectSettings } from './connect.js'
+import type { PlatformName } from './contract/run.js'
+import type { DeliveryEvent, Engine } from './deliver/engine.js'
+import { createGates } from './deliver/gates.js'
+import { createPacer, UNPACED } from './deliver/pacer.js'
+import type { Platform } from './deliver/platform.js'
+import { createWorker, type Worker } from './deliver/worker.js'
+import { LastwordError } from './errors.js'
+import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
+import { parseRun } from './intake/parse-run.js'
+import { createWords, resolveLanguage } from './locales.js'
+import type { Logger } from './log.js'
+import { createLarkPlatform } from './platforms/lark/index.js'
+import { createSlackPlatform } from './platforms/slack/index.js'
+import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
+import { type OpenDatabase, openDatabase } from './store/database.js'
+import { startEmbedded } from './store/embedded.js'
+import { createLedger } from './store/ledger.js'
+import { migrate } from './store/migrate.js'
+import { openSession } from './store/session.js'
+
+/** Everything that runs in one process, started and stopped together. */
+export interface App {
+  readonly config: Config
+  readonly database: OpenDatabase
+  readonly engine: Engine
+  readonly worker: Worker
+  /** Parses and accepts one run; resolves after commit. */
+  accept(value: unknown, producer: Producer): Promise<Acceptance>
+  /** Hears of everything that happens to deliveries. Listeners observe; one that throws is logged and left out. */
+  onEvent(listener: (event: DeliveryEvent) => void): void
+  /** Claims nothing new, finishes calls in flight, closes everything. */
+  close(): Promise<void>
+}
+
+/** Roles a process may take; all by default. */
+export interface AppRoles {
+  readonly deliver: boolean
+}
+
+/** Opens the database, connects the platforms and starts to deliver. */
+export async function openApp(
+  config: Config,
+  log: Logger,
+  roles: AppRoles = { deliver: true },
+): Promise<App> {
+  const embedded =
+    config.DATABASE_URL === undefined ? await startEmbedded(config.LASTWORD_DATA_DIR, log) : null
+  const url = config.DATABASE_URL ?? embedded?.url ?? ''
+  const database = openDatabase(url, log)
+  await migrate(database.pool).catch((cause) => {
+    throw new LastwordError('database_unreachable', undefined, { cause })
+  })
+  const credentials = await connectSettings(config, database.db, log)
+  const slack = createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials: credentials.slack })
+  const platforms: Readonly<Record<PlatformName, Platform>> = { slack, lark: larkPlatform(credentials) }
+  const listeners: ((event: DeliveryEvent) => void)[] = []
+  const engine = createEngine(config, log, database, platforms, credentials, (event) => {
+    for (const listener of listeners) contained(log, () => listener(event))
+  })
+  const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
+  const session = await openSession({
+    url,
+    channel: WORK_CHANNEL,
+    workerId: engine.workerId,
+    onNotice: () => roles.deliver && worker.wake(),
+    log,
+  })
+  if (roles.deliver) await worker.start()
+  const ledger = acceptanceLedger(database.db)
+  return {
+    config,
+    database,
+    engine,
+    worker,
+    async accept(value, producer) {
+      const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES })
+      const acceptance = await acceptRun(run, producer, {
+        ledger,
+        now: Date.now,
+        maxAgeMs: config.LASTWORD_MAX_AGE_MS,
+      })
+      if (roles.deliver) worker.wake()
+      return acceptance
+    },
+    onEvent: (listener) => void listeners.push(listener),
+    async close() {
+      await worker.stop()
+      await session.close()
+      await slack.close()
+      await database.close()
+      await embedded?.stop()
+    },
+  }
+}
+
+function larkPlatform(credentials: CredentialSources): Platform {
+  return createLarkPlatform({
+    async credentials(id) {
+      const found = await credentials.lark(id)
+      if (found === null) throw new LastwordError('unknown_installation')
+      return found
+    },
+  })
+}
+
+function createEngine(
+  config: Config,
+  log: Logger,
+  database: OpenDatabase,
+  platforms: Readonly<Record<PlatformName, Platform>>,
+  credentials: CredentialSources,
+  emit: (event: DeliveryEvent) => void,
+): Engine {
+  const ledger = createLedger(database.db, Date.now)
+  return {
+    workerId: randomUUID(),
+    ledger,
+    platformOf: (name) => platforms[name],
+    words: createWords(),
+    settings: {
+      policy: { silenceTokens: config.LASTWORD_SILENCE_TOKENS },
+      defaultLanguage: resolveLanguage(config.LASTWORD_DEFAULT_LOCALE) ?? 'en',
+      maxParts: config.LASTWORD_MAX_PARTS,
+      settleMs: config.LASTWORD_SETTLE_MS,
+      repeatWindowMs: config.LASTWORD_REPEAT_WINDOW_MS,
+      unknownPolicy: config.LASTWORD_UNKNOWN_POLICY,
+    },
+    pacer: config.LASTWORD_PACING ? createPacer(Date.now) : UNPACED,
+    gates: createGates(ledger, Date.now),
+    secretsOf: credentials.secretsOf,
+    now: Date.now,
+    random: Math.random,
+    emit,
+    log,
+  }
+}
+
+function contained(log: Logger, tell: () => void): void {
+  try {
+    tell()
+  } catch (err) {
+    log.error({ err }, 'a listener failed; the delivery goes on')
+  }
+}

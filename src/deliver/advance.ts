@@ -1,0 +1,171 @@
+import type { Engine } from './engine.js'
+import type { DeliveryPatch, EndState, Head, LaneClaim } from './ledger.js'
+import { leftoversOf, planDelivery } from './plan.js'
+import type { Fault, Platform, Target } from './platform.js'
+import { deliveryReceipt, whyOf } from './receipt.js'
+import { resolveFault } from './resolve-fault.js'
+import { sendPart } from './send-part.js'
+import { type Step, save, settle, tellSettled, type Work } from './work.js'
+
+/** Takes a delivery as far as it goes now: plan it, send its parts in order, settle it. */
+export async function advance(
+  engine: Engine,
+  lane: LaneClaim,
+  head: Head,
+  isStopping: () => boolean,
+): Promise<Step> {
+  const platform = engine.platformOf(head.run.conversation.platform)
+  const installation = await engine.ledger.installation(lane.installationId)
+  if (platform === null || installation === null)
+    return settleBare(engine, lane, head, 'dead', 'no_such_platform')
+  if (installation.state !== 'active') return { kind: 'parked' }
+  if (head.expiresAtMs <= engine.now() && !isHalfSent(head))
+    return settleBare(engine, lane, head, 'expired', 'expired')
+
+  const isPlanned = head.state !== 'accepted' && head.decision !== null && head.conversationId !== null
+  if (isPlanned) return sendAll(await resume(engine, lane, platform, head), isStopping)
+
+  const planning = await planDelivery(engine, platform, installation, head)
+  if (planning.kind === 'fault')
+    return unplaceable(engine, lane, platform, installation, head, planning.fault)
+  const { decision, target, patch, parts, leftovers } = planning
+  engine.emit({
+    kind: 'planned',
+    deliveryId: head.id,
+    runId: head.run.runId,
+    platform: platform.name,
+    decision: decision.kind,
+    why: whyOf(decision),
+  })
+  const planned: Head = { ...head, ...patchedHead(head, patch), decision, parts }
+  const work: Work = { engine, lane, platform, target, head: planned, patch, leftovers }
+  return sendAll(work, isStopping, true)
+}
+
+function patchedHead(head: Head, patch: DeliveryPatch): Partial<Head> {
+  return {
+    state: 'planned',
+    surface: patch.surface ?? head.surface,
+    locale: patch.locale ?? head.locale,
+    localeFrom: patch.localeFrom ?? head.localeFrom,
+    conversationId: patch.conversationId ?? head.conversationId,
+    anchor: patch.anchor ?? null,
+    inTopic: patch.inTopic ?? false,
+    causeKey: patch.causeKey ?? null,
+    notes: patch.notes ?? null,
+  }
+}
+
+/** A delivery that another worker planned: the frozen parts stand, nothing is cut again. */
+async function resume(engine: Engine, lane: LaneClaim, platform: Platform, head: Head): Promise<Work> {
+  const { conversation } = head.run
+  const installation = { id: lane.installationId, platform: platform.name, tenant: '' }
+  const facts = await engine.ledger.installation(lane.installationId)
+  const tenant = facts?.tenant ?? installation.tenant
+  const named = conversation.platform === 'slack' ? conversation.workspace : conversation.tenant
+  const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
+  return {
+    engine,
+    lane,
+    platform,
+    head,
+    patch: {},
+    leftovers: leftoversOf(head, earlier),
+    target: {
+      installation: { ...installation, tenant },
+      workspace: named ?? tenant,
+      conversationId: head.conversationId ?? '',
+      anchor: head.anchor,
+      inTopic: head.inTopic,
+      surface: head.surface ?? 'channel',
+    },
+  }
+}
+
+/** Something of it stands in the chat already: it is finished, not expired. */
+function isHalfSent(head: Head): boolean {
+  return head.parts.some((part) => part.state !== 'pending' && part.state !== 'failed')
+}
+
+async function sendAll(work: Work, isStopping: () => boolean, mustFreeze = false): Promise<Step> {
+  if (mustFreeze && work.head.parts.length > 1) {
+    const frozen = await save(work, { parts: work.head.parts })
+    if (frozen === 'lost') return { kind: 'lost' }
+  }
+  for (;;) {
+    const next = work.head.parts.find((part) => part.state !== 'sent')
+    if (next === undefined) return finish(work)
+    const sent = await sendPart(work, next)
+    if (sent.kind !== 'sent') return sent.kind === 'ended' ? sent.step : sent
+    if (isStopping() && work.head.parts.some((part) => part.state !== 'sent')) {
+      return { kind: 'wait', readyAtMs: work.engine.now() }
+    }
+  }
+}
+
+async function finish(work: Work): Promise<Step> {
+  const { decision } = work.head
+  const [state, reason]: [EndState, string | null] =
+    decision?.kind === 'drop'
+      ? [decision.why === 'expired' ? 'expired' : 'dropped', decision.why]
+      : ['delivered', null]
+  return settle(work, state, reason)
+}
+
+/** Ends a delivery that has no place to tidy. */
+async function settleBare(
+  engine: Engine,
+  lane: LaneClaim,
+  head: Head,
+  state: EndState,
+  reason: string,
+): Promise<Step> {
+  const settledAtMs = engine.now()
+  const written = await engine.ledger.write(engine.workerId, {
+    lane,
+    deliveryId: head.id,
+    patch: { state, reason, settledAtMs },
+    receipt: deliveryReceipt(head, {
+      state,
+      reason,
+      decision: head.decision,
+      parts: head.parts,
+      settledAtMs,
+    }),
+    release: { kind: 'if_idle' },
+  })
+  if (written === 'lost') return { kind: 'lost' }
+  tellSettled(engine, head, state, reason, settledAtMs)
+  return written === 'released' ? { kind: 'released' } : { kind: 'next' }
+}
+
+/** The platform would not say where the delivery goes. */
+async function unplaceable(
+  engine: Engine,
+  lane: LaneClaim,
+  platform: Platform,
+  installation: Target['installation'],
+  head: Head,
+  fault: Fault,
+): Promise<Step> {
+  const target = { installation, conversationId: head.run.conversation.place.id }
+  // Nothing was sent: an unknown answer to a question is asked again like any passing fault.
+  const known: Parameters<typeof resolveFault>[1] =
+    fault.kind === 'unknown' || fault.kind === 'token'
+      ? { kind: 'not_sent', code: fault.code }
+      : fault.kind === 'content' || fault.kind === 'anchor_dead'
+        ? { kind: 'bug', code: fault.code }
+        : fault
+  if (fault.kind === 'token') await platform.refreshToken(installation)
+  const consequence = await resolveFault(engine, known, target, head, 'send')
+  if (consequence.kind === 'dead') return settleBare(engine, lane, head, 'dead', fault.code)
+  const isParked = consequence.kind === 'park' || consequence.isParked
+  const tries = head.tries + (consequence.kind === 'wait' && consequence.countsAsTry ? 1 : 0)
+  const written = await engine.ledger.write(engine.workerId, {
+    lane,
+    deliveryId: head.id,
+    patch: { state: isParked ? 'parked' : head.state, reason: fault.code, tries },
+  })
+  if (written === 'lost') return { kind: 'lost' }
+  return consequence.kind === 'wait' ? { kind: 'wait', readyAtMs: consequence.readyAtMs } : { kind: 'parked' }
+}

@@ -1,0 +1,124 @@
+import type { Conversation, Surface } from '../contract/run.js'
+import type { Engine } from './engine.js'
+import type { ConversationMemory, Head } from './ledger.js'
+import type { ConversationFacts, Fault, InstallationRef, Platform, Target } from './platform.js'
+
+/** How long what a platform said of a conversation is believed, in ms. Events correct it sooner. */
+const FACTS_TTL_MS = 24 * 3_600_000
+
+/** How long a dead conversation is not tried again, in ms. */
+const DEAD_COOL_DOWN_MS = 24 * 3_600_000
+
+/** Where a delivery goes, or why it cannot. */
+export type Placed =
+  | {
+      readonly kind: 'placed'
+      readonly target: Target
+      readonly isTopicGroup: boolean
+      readonly locale: string | null
+    }
+  | Fault
+
+/** The workspace or tenant a call acts in: the run's own word, else the installation's. */
+function workspaceOf(conversation: Conversation, installation: InstallationRef): string {
+  const named = conversation.platform === 'slack' ? conversation.workspace : conversation.tenant
+  return named ?? installation.tenant
+}
+
+/**
+ * Finds the conversation of a run: opens the direct one when a person is named, asks what it is when neither the run
+ * nor our memory knows. Asks the platform at most once, and remembers.
+ */
+export async function placeDelivery(
+  engine: Engine,
+  platform: Platform,
+  installation: InstallationRef,
+  head: Head,
+): Promise<Placed> {
+  const { conversation } = head.run
+  const workspace = workspaceOf(conversation, installation)
+  const anchored = platform.anchorOf(conversation)
+  const build = (
+    conversationId: string,
+    surface: Surface,
+    isTopicGroup: boolean,
+    locale: string | null,
+  ): Placed => ({
+    kind: 'placed',
+    target: { installation, workspace, conversationId, surface, ...anchored },
+    isTopicGroup,
+    locale,
+  })
+
+  if (conversation.place.kind === 'person') {
+    const opened = await openDirect(engine, platform, installation, workspace, conversation.place.id)
+    return opened.kind === 'facts' ? build(opened.conversationId, 'direct', false, opened.locale) : opened
+  }
+
+  const id = conversation.place.id
+  const memory = fresh(head.conversation, engine.now())
+  if (memory?.state === 'dead')
+    return { kind: 'conversation_dead', code: memory.stateCode ?? 'conversation_dead' }
+  const surface = conversation.surface ?? memory?.surface ?? null
+  const mustKnowTopics = conversation.platform === 'lark' && anchored.anchor === null
+  if (surface !== null && (!mustKnowTopics || memory !== null)) {
+    return build(id, surface, memory?.isTopicGroup ?? false, memory?.locale ?? null)
+  }
+  const facts = await platform.describe(installation, workspace, id)
+  if (facts.kind !== 'facts') return facts
+  await remember(engine, installation, facts)
+  return build(id, conversation.surface ?? facts.surface, facts.isTopicGroup, facts.locale)
+}
+
+function fresh(memory: ConversationMemory | null, nowMs: number): ConversationMemory | null {
+  if (memory === null) return null
+  const ageMs = nowMs - memory.checkedAtMs
+  return ageMs < (memory.state === 'dead' ? DEAD_COOL_DOWN_MS : FACTS_TTL_MS) ? memory : null
+}
+
+async function openDirect(
+  engine: Engine,
+  platform: Platform,
+  installation: InstallationRef,
+  workspace: string,
+  personId: string,
+): Promise<ConversationFacts | Fault> {
+  const known = await engine.ledger.person(installation.id, personId)
+  if (known?.directId != null) return directFacts(known.directId, known.locale)
+  const opened = await platform.openDirect(installation, workspace, personId)
+  if (opened.kind === 'facts') {
+    await engine.ledger.rememberPerson(installation.id, personId, { directId: opened.conversationId })
+  }
+  return opened
+}
+
+function directFacts(conversationId: string, locale: string | null): ConversationFacts {
+  return {
+    kind: 'facts',
+    conversationId,
+    surface: 'direct',
+    isMember: true,
+    isArchived: false,
+    isTopicGroup: false,
+    name: null,
+    locale,
+  }
+}
+
+async function remember(
+  engine: Engine,
+  installation: InstallationRef,
+  facts: ConversationFacts,
+): Promise<void> {
+  await engine.ledger.rememberConversation(installation.id, facts.conversationId, {
+    surface: facts.surface,
+    isTopicGroup: facts.isTopicGroup,
+    isMember: facts.isMember,
+    isArchived: facts.isArchived,
+    name: facts.name,
+    locale: facts.locale,
+    state: 'open',
+    stateCode: null,
+    checkedAtMs: engine.now(),
+  })
+}

@@ -1,0 +1,129 @@
+import type { AttemptRecord, StoredPart } from './ledger.js'
+import { follow, type PartStep } from './part-step.js'
+import type { Fault, FindResult } from './platform.js'
+import { resolveFault } from './resolve-fault.js'
+import { markerOf, replacePart, save, settle, type Work } from './work.js'
+
+/** Either the part goes out again, or the part's step is known. */
+export type Reconciled = PartStep | { readonly kind: 'resend'; readonly part: StoredPart }
+
+/**
+ * Finds out what became of a call without a known end. The platform is left alone for a while first: a call that was
+ * cut off may still be on its way. Then the same idempotency key where there is one, else a look-up, else the
+ * installation's policy.
+ */
+export async function reconcile(work: Work, part: StoredPart): Promise<Reconciled> {
+  const { engine, platform } = work
+  const nowMs = engine.now()
+  const lastAttemptAtMs = part.attemptAtMs ?? nowMs
+  const settledAtMs = lastAttemptAtMs + engine.settings.settleMs
+  if (nowMs < settledAtMs) return { kind: 'wait', readyAtMs: settledAtMs }
+  const firstAttemptAtMs = part.firstAttemptAtMs ?? lastAttemptAtMs
+  const isSafeToRepeat = part.replaces !== null || nowMs - firstAttemptAtMs < platform.sameKeyWindowMs
+  if (isSafeToRepeat) return { kind: 'resend', part }
+
+  const waitMs = engine.gates.waitMs(work.target, 'find')
+  if (waitMs > 0) return { kind: 'wait', readyAtMs: nowMs + waitMs }
+  const result = await platform.find(work.target, markerOf(work, part), {
+    firstAttemptAtMs,
+    lastAttemptAtMs,
+    nowMs,
+  })
+  return act(work, part, result, nowMs)
+}
+
+async function act(
+  work: Work,
+  part: StoredPart,
+  result: FindResult,
+  startedAtMs: number,
+): Promise<Reconciled> {
+  const attempt = lookUpRecord(work, part, result, startedAtMs)
+  switch (result.kind) {
+    case 'sent': {
+      const sent: StoredPart = { ...part, state: 'sent', messageId: result.messageId }
+      replacePart(work, sent)
+      const written = await save(work, { parts: [sent], attempt })
+      return written === 'lost' ? { kind: 'lost' } : { kind: 'sent' }
+    }
+    case 'absent': {
+      const pending: StoredPart = { ...part, state: 'pending' }
+      replacePart(work, pending)
+      const written = await save(work, { parts: [pending], attempt })
+      return written === 'lost' ? { kind: 'lost' } : { kind: 'resend', part: pending }
+    }
+    case 'rate_limited':
+    case 'in_flight':
+    case 'not_sent':
+      return follow(
+        work,
+        part,
+        await resolveFault(work.engine, result, work.target, work.head, 'find'),
+        result.code,
+      )
+    case 'unknown':
+    case 'token':
+      return askAgain(work, part, result)
+    case 'installation_dead':
+      if (result.remedy === 'reinstall') {
+        return follow(
+          work,
+          part,
+          await resolveFault(work.engine, result, work.target, work.head, 'find'),
+          result.code,
+        )
+      }
+      return byPolicy(work, part, result)
+    default:
+      return byPolicy(work, part, result)
+  }
+}
+
+/** A look-up that failed in passing changes nothing: it is asked again. */
+async function askAgain(
+  work: Work,
+  part: StoredPart,
+  fault: Extract<Fault, { kind: 'unknown' | 'token' }>,
+): Promise<PartStep> {
+  if (fault.kind === 'token') await work.platform.refreshToken(work.target.installation)
+  const passing = { kind: 'not_sent', code: fault.code } as const
+  return follow(
+    work,
+    part,
+    await resolveFault(work.engine, passing, work.target, work.head, 'find'),
+    fault.code,
+  )
+}
+
+/** Nobody can tell: the installation's policy says whether a possible repeat or a possible gap is worse. */
+async function byPolicy(work: Work, part: StoredPart, fault: Fault): Promise<Reconciled> {
+  const installation = await work.engine.ledger.installation(work.lane.installationId)
+  const policy = installation?.unknownPolicy ?? work.engine.settings.unknownPolicy
+  work.engine.log.warn(
+    { deliveryId: work.head.id, code: fault.code, policy },
+    'nobody can tell whether a part was posted',
+  )
+  if (policy === 'hold') {
+    return { kind: 'ended', step: await settle(work, 'dead', 'unknown_outcome', { parts: [part] }) }
+  }
+  const pending: StoredPart = { ...part, state: 'pending' }
+  replacePart(work, pending)
+  const written = await save(work, { parts: [pending], patch: { reason: 'resent_unknown' } })
+  return written === 'lost' ? { kind: 'lost' } : { kind: 'resend', part: pending }
+}
+
+/** Look-ups stand in the journal under the attempt they ask about, counted on from it. */
+function lookUpRecord(work: Work, part: StoredPart, result: FindResult, startedAtMs: number): AttemptRecord {
+  return {
+    partIndex: part.index,
+    number: part.attempt,
+    rendering: part.rendering,
+    method: 'find',
+    startedAtMs,
+    endedAtMs: work.engine.now(),
+    outcome: `look_up_${result.kind}`,
+    code: 'code' in result ? result.code : null,
+    waitMs: null,
+    vendorLogId: 'vendorLogId' in result ? (result.vendorLogId ?? null) : null,
+  }
+}

@@ -1,0 +1,148 @@
+import type { Engine } from './engine.js'
+import { workLane } from './lane.js'
+import type { LaneClaim } from './ledger.js'
+
+/** How a worker watches for work and for the dead. Times in ms; each is a trade named in the README's limits. */
+export const WORKER_TIMES = {
+  /** Longest wait for a matured lane of another process, and for work whose notification was missed. */
+  pollMs: 500,
+  beatMs: 1_000,
+  /** A silent worker whose database session is gone is dead after this. */
+  staleMs: 3_000,
+  /** A silent worker is dead after this, whatever its session says. */
+  deadMs: 12_000,
+  sweepMs: 5_000,
+} as const
+
+export interface WorkerOptions {
+  /** Lanes worked on at the same time. */
+  readonly concurrency: number
+}
+
+export interface Worker {
+  start(): Promise<void>
+  /** New work may be there: claim now instead of at the next poll. */
+  wake(): void
+  /** Claims nothing new, lets calls in flight finish, hands the rest back. Resolves when all lanes are given back. */
+  stop(): Promise<void>
+  readonly activeLanes: () => number
+}
+
+/** Claims lanes and works on them, keeps the others from starving, and takes over from workers that died. */
+export function createWorker(engine: Engine, options: WorkerOptions): Worker {
+  const active = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+  let isStopping = false
+  let isClaiming = false
+  let isWoken = false
+  let due: NodeJS.Timeout | null = null
+  let dueAtMs = Number.POSITIVE_INFINITY
+
+  function wake(): void {
+    isWoken = true
+    void claim()
+  }
+
+  /** One claim at a time; a wake during a claim makes another follow. */
+  async function claim(): Promise<void> {
+    if (isClaiming || isStopping) return
+    isClaiming = true
+    try {
+      while (isWoken && !isStopping) {
+        const free = options.concurrency - active.size
+        // A claim for a single free place costs as much as one for many; work that ends wakes us again.
+        if (free < Math.min(options.concurrency, Math.ceil(options.concurrency / 4))) break
+        isWoken = false
+        await engine.gates.refresh()
+        const lanes = await engine.ledger.claim(engine.workerId, free)
+        for (const lane of lanes) run(lane)
+        if (lanes.length >= free) isWoken = true
+      }
+    } catch (err) {
+      engine.log.error({ err }, 'could not claim work; trying again')
+    } finally {
+      isClaiming = false
+    }
+  }
+
+  function run(lane: LaneClaim): void {
+    const working = workLane(engine, lane, () => isStopping).then((end) => {
+      active.delete(working)
+      if (end.readyAtMs !== null) wakeAt(end.readyAtMs)
+      isWoken = isWoken || active.size < options.concurrency / 2
+      if (isWoken) void claim()
+    })
+    active.add(working)
+  }
+
+  function wakeAt(readyAtMs: number): void {
+    if (readyAtMs >= dueAtMs && due !== null) return
+    if (due !== null) clearTimeout(due)
+    dueAtMs = readyAtMs
+    due = setTimeout(
+      () => {
+        due = null
+        dueAtMs = Number.POSITIVE_INFINITY
+        wake()
+      },
+      Math.max(1, readyAtMs - engine.now() + 2),
+    )
+  }
+
+  function every(intervalMs: number, task: () => Promise<unknown>, what: string): void {
+    let isBusy = false
+    timers.push(
+      setInterval(() => {
+        if (isBusy) return
+        isBusy = true
+        task()
+          .catch((err) => engine.log.error({ err }, `could not ${what}; trying again`))
+          .finally(() => {
+            isBusy = false
+          })
+      }, intervalMs),
+    )
+  }
+
+  async function beat(): Promise<void> {
+    const wasKnown = await engine.ledger.beat(engine.workerId)
+    if (!wasKnown)
+      engine.log.warn(
+        { workerId: engine.workerId },
+        'this worker had been taken for dead; its lanes went to others',
+      )
+  }
+
+  async function takeOver(): Promise<void> {
+    const freed = await engine.ledger.reap(WORKER_TIMES.staleMs, WORKER_TIMES.deadMs)
+    if (freed === 0) return
+    engine.log.warn({ lanes: freed }, 'took over the lanes of a worker that died')
+    wake()
+  }
+
+  async function sweep(): Promise<void> {
+    const { expired, rearmed } = await engine.ledger.sweep()
+    if (rearmed > 0) engine.log.warn({ lanes: rearmed }, 'armed lanes that had work and nobody to do it')
+    if (expired + rearmed > 0) wake()
+  }
+
+  return {
+    async start() {
+      await engine.ledger.beat(engine.workerId)
+      await takeOver()
+      every(WORKER_TIMES.pollMs, async () => wake(), 'look for work')
+      every(WORKER_TIMES.beatMs, beat, 'say that this worker lives')
+      every(WORKER_TIMES.beatMs, takeOver, 'look for dead workers')
+      every(WORKER_TIMES.sweepMs, sweep, 'sweep')
+      wake()
+    },
+    wake,
+    async stop() {
+      isStopping = true
+      for (const timer of timers) clearInterval(timer)
+      if (due !== null) clearTimeout(due)
+      await Promise.all(active)
+    },
+    activeLanes: () => active.size,
+  }
+}

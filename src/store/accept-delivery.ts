@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { AcceptanceLedger, Accepted, NewDelivery } from '../intake/accept.js'
+import { createBatcher } from './batch.js'
+import type { Database } from './database.js'
+
+/** Channel on which workers hear of new work. */
+export const WORK_CHANNEL = 'lastword_work'
+
+/** How the ledger takes runs in: many concurrent callers share one statement, one commit and one notification. */
+export function acceptanceLedger(db: Database): AcceptanceLedger {
+  return {
+    accept: createBatcher<NewDelivery, Accepted>({
+      flush: (deliveries) => acceptDeliveries(db, deliveries),
+      maxItems: 128,
+      maxFlushes: 2,
+    }),
+
+    async findInstallations(platform, tenant) {
+      const { rows } = await sql<{ id: string; tenant: string }>`
+        select id, tenant from installations
+         where platform = ${platform} and state <> 'removed'
+           and (${tenant}::text is null or tenant = ${tenant}
+             or (is_org_wide and settings->'workspaces' ? ${tenant}::text))
+         order by (tenant = ${tenant}) desc nulls last, id limit 100`.execute(db)
+      return rows
+    },
+  }
+}
+
+/**
+ * Inserts deliveries and arms their lanes. The lane rows are locked first, in the order of their keys: within a lane
+ * the sequence is the order of commit, and two batches never wait for each other in a circle.
+ *
+ * A run that stands already is answered with what stands.
+ */
+export async function acceptDeliveries(
+  db: Database,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly Accepted[]> {
+  const { rows } = await sql<{ id: string; runHash: string; inputId: string }>`
+    with input as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d (
+        id text, "installationId" text, "laneKey" text, "conversationKey" text, "conversationId" text, run jsonb,
+        "runHash" text, producer text, "expiresAtMs" float8)
+    ),
+    fresh as materialized (
+      select i.* from input i
+       where not exists (select 1 from deliveries d where d.run_id = i.run->>'runId'
+                           and d.conversation_key = i."conversationKey" and d.attempt = (i.run->>'attempt')::int)
+    ),
+    armed as (
+      insert into lanes (key, installation_id, ready_at)
+      select "laneKey", min("installationId"), now() from fresh group by "laneKey" order by "laneKey"
+      on conflict (key) do update set ready_at = coalesce(lanes.ready_at, now())
+      returning key
+    ),
+    inserted as (
+      insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, conversation_id,
+                              producer, run, run_hash, expires_at)
+      select f.id, f."laneKey", f."installationId", f.run->>'runId', (f.run->>'attempt')::int, f."conversationKey",
+             f."conversationId", f.producer, f.run, f."runHash", to_timestamp(f."expiresAtMs" / 1000)
+        from fresh f where f."laneKey" in (select key from armed)
+      on conflict (run_id, conversation_key, attempt) do nothing
+      returning id, run_id, conversation_key, attempt, run_hash
+    ),
+    told as (select pg_notify(${WORK_CHANNEL}, '') where exists (select 1 from inserted))
+    select coalesce(n.id, d.id) as id, coalesce(n.run_hash, d.run_hash) as "runHash", i.id as "inputId"
+      from input i
+      left join inserted n on n.run_id = i.run->>'runId' and n.conversation_key = i."conversationKey"
+                          and n.attempt = (i.run->>'attempt')::int
+      left join deliveries d on d.run_id = i.run->>'runId' and d.conversation_key = i."conversationKey"
+                          and d.attempt = (i.run->>'attempt')::int
+      left join told on true`.execute(db)
+  const byInput = new Map(rows.map((row) => [row.inputId, row]))
+  return Promise.all(deliveries.map((delivery) => answerOf(db, delivery, byInput.get(delivery.id))))
+}
+
+/** A run that another transaction committed in the same moment is not in the statement's snapshot: look again. */
+async function answerOf(
+  db: Database,
+  delivery: NewDelivery,
+  row: { readonly id: string | null; readonly runHash: string | null } | undefined,
+): Promise<Accepted> {
+  if (row?.id != null && row.runHash != null) {
+    return { deliveryId: row.id, runHash: row.runHash, isNew: row.id === delivery.id }
+  }
+  const standing = await db
+    .selectFrom('deliveries')
+    .select(['id', 'run_hash'])
+    .where('run_id', '=', delivery.run.runId)
+    .where('conversation_key', '=', delivery.conversationKey)
+    .where('attempt', '=', delivery.run.attempt)
+    .executeTakeFirstOrThrow()
+  return { deliveryId: standing.id, runHash: standing.run_hash, isNew: false }
+}

@@ -1,0 +1,57 @@
+/**
+ * Gathers calls that arrive while an earlier flush is under way and hands them over together: one statement and one
+ * commit for many callers, and no added wait when idle.
+ *
+ * A batch that fails is tried again one by one, so that one bad item fails alone.
+ *
+ * @param flush answers in the order of its items
+ */
+export function createBatcher<Item, Answer>(options: {
+  readonly flush: (items: readonly Item[]) => Promise<readonly Answer[]>
+  readonly maxItems: number
+  readonly maxFlushes: number
+}): (item: Item) => Promise<Answer> {
+  interface Waiting {
+    readonly item: Item
+    readonly resolve: (answer: Answer) => void
+    readonly reject: (error: unknown) => void
+  }
+  const queue: Waiting[] = []
+  let flushes = 0
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await options.flush(batch.map(({ item }) => item))
+      batch.forEach(({ resolve, reject }, index) => {
+        const answer = answers[index]
+        if (answer === undefined) reject(new TypeError('a flush answered fewer items than it was given'))
+        else resolve(answer)
+      })
+    } catch (error) {
+      if (batch.length === 1) {
+        batch[0]?.reject(error)
+        return
+      }
+      for (const one of batch) await settle([one])
+    }
+  }
+
+  function pump(): void {
+    while (flushes < options.maxFlushes && queue.length > 0) {
+      flushes += 1
+      const batch = queue.splice(0, options.maxItems)
+      void settle(batch).finally(() => {
+        flushes -= 1
+        pump()
+      })
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject })
+      // A turn of the event loop lets calls made together travel together.
+      if (queue.length === 1) setImmediate(pump)
+      else if (queue.length >= options.maxItems) pump()
+    })
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Gate, Ledger } from '../deliver/ledger.js'
+import type { Database } from './database.js'
+
+/** Not-before rows shared by all workers. A gate only ever moves later while it is closed. */
+export function gateStore(db: Database): Pick<Ledger, 'closeGate' | 'gates'> {
+  return {
+    async closeGate(gate) {
+      await sql`
+        insert into gates (scope, installation_id, not_before, code)
+        values (${gate.scope}, ${gate.installationId}, to_timestamp(${gate.notBeforeMs}::float8 / 1000), ${gate.code})
+        on conflict (scope) do update
+           set not_before = greatest(gates.not_before, excluded.not_before), code = excluded.code, closed_at = now()`.execute(
+        db,
+      )
+    },
+
+    async gates() {
+      const { rows } = await sql<Gate>`
+        select scope, installation_id as "installationId", code,
+               (extract(epoch from not_before) * 1000)::float8 as "notBeforeMs"
+          from gates where not_before > now()`.execute(db)
+      return rows
+    },
+  }
+}

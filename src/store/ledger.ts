@@ -1,0 +1,64 @@
+import type { Head, LaneClaim, LaneWrite, Ledger, WriteResult } from '../deliver/ledger.js'
+import { createBatcher } from './batch.js'
+import { claimLanes } from './claim-lanes.js'
+import { conversationMemory } from './conversations.js'
+import type { Database } from './database.js'
+import { gateStore } from './gates.js'
+import { installationFacts } from './installation-facts.js'
+import { readHeads } from './lane-head.js'
+import { noticeSpending } from './notices.js'
+import { earlierDeliveries } from './repeats.js'
+import { workerStore } from './workers.js'
+import { writeLanes } from './write-lane.js'
+
+/** Lanes that travel in one statement. Larger batches gain little and lengthen the slowest caller's wait. */
+const BATCH = { maxItems: 64, maxFlushes: 2 } as const
+
+/** The worker's view of the store. Calls made together by many lanes become one statement and one commit. */
+export function createLedger(db: Database, now: () => number): Ledger {
+  let cursor = ''
+
+  const writers = new Map<string, (write: LaneWrite) => Promise<WriteResult>>()
+  function writerFor(workerId: string): (write: LaneWrite) => Promise<WriteResult> {
+    const known = writers.get(workerId)
+    if (known !== undefined) return known
+    const writer = createBatcher<LaneWrite, WriteResult>({
+      ...BATCH,
+      flush: (writes) => writeLanes(db, workerId, writes),
+    })
+    writers.set(workerId, writer)
+    return writer
+  }
+
+  const readHead = createBatcher<LaneClaim, { readonly head: Head | null }>({
+    ...BATCH,
+    async flush(lanes) {
+      const heads = await readHeads(db, lanes)
+      return lanes.map((lane) => ({ head: heads.get(lane.key) ?? null }))
+    },
+  })
+
+  return {
+    async claim(workerId, limit) {
+      const lanes = await claimLanes(db, { workerId, limit, cursor })
+      const last = lanes
+        .map((lane) => lane.installationId)
+        .sort()
+        .at(-1)
+      if (last !== undefined && lanes.length >= limit) cursor = last
+      else if (cursor !== '') {
+        cursor = ''
+        if (lanes.length === 0) return claimLanes(db, { workerId, limit, cursor })
+      }
+      return lanes
+    },
+    head: async (lane) => (await readHead(lane)).head,
+    write: (workerId, write) => writerFor(workerId)(write),
+    ...installationFacts(db, now),
+    ...conversationMemory(db),
+    ...gateStore(db),
+    ...earlierDeliveries(db),
+    ...noticeSpending(db),
+    ...workerStore(db),
+  }
+}

@@ -1,0 +1,6 @@
+import { LEDGER } from './0001-ledger.js'
+
+/** The schema's history, oldest first. A migration that has shipped is never edited. */
+export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
+  { name: '0001-ledger', sql: LEDGER },
+]

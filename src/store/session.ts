@@ -1,0 +1,62 @@
+import pg from 'pg'
+import type { Logger } from '../log.js'
+
+/** Wait before a lost session is opened again, in ms. */
+const REOPEN_MS = 500
+
+export interface Session {
+  close(): Promise<void>
+}
+
+/**
+ * One database session of our own that hears notifications and holds the worker's advisory lock: the lock is what
+ * tells others, the moment this process dies, that it is gone. Opened again when lost.
+ *
+ * @param onNotice called for each notification, and once after each (re)opening, since some may have been missed
+ */
+export async function openSession(options: {
+  readonly url: string
+  readonly channel: string
+  readonly workerId: string
+  readonly onNotice: () => void
+  readonly log: Logger
+}): Promise<Session> {
+  let isClosed = false
+  let client = await open()
+  let reopening: NodeJS.Timeout | null = null
+
+  async function open(): Promise<pg.Client> {
+    const fresh = new pg.Client({
+      connectionString: options.url,
+      application_name: 'lastword session',
+      keepAlive: true,
+    })
+    fresh.on('error', lost)
+    fresh.on('end', lost)
+    fresh.on('notification', options.onNotice)
+    await fresh.connect()
+    await fresh.query('select pg_advisory_lock(hashtextextended($1, 0))', [options.workerId])
+    await fresh.query(`listen ${options.channel}`)
+    options.onNotice()
+    return fresh
+  }
+
+  function lost(): void {
+    if (isClosed || reopening !== null) return
+    options.log.warn('the listening database session was lost; opening it again')
+    reopening = setTimeout(() => {
+      reopening = null
+      open().then((fresh) => {
+        client = fresh
+      }, lost)
+    }, REOPEN_MS)
+  }
+
+  return {
+    async close() {
+      isClosed = true
+      if (reopening !== null) clearTimeout(reopening)
+      await client.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { Request } from 'express'
+import { LastwordError } from '../errors.js'
+import type { Producer } from '../intake/accept.js'
+
+/** Finds the producer a key belongs to, or null. Compares in constant time. */
+export type ProducerByKey = (key: string) => Promise<Producer | null>
+
+/** @throws {LastwordError} `unauthorized` without a bearer key of ours */
+export async function producerOf(request: Request, find: ProducerByKey): Promise<Producer> {
+  const key = /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.get('authorization') ?? '')?.[1]
+  const producer = key === undefined ? null : await find(key)
+  if (producer === null) throw new LastwordError('unauthorized')
+  return producer
+}
