@@ -85,7 +85,8 @@ interface SampleOutcome {
  */
 export function samples(name: SampleName, places: SamplePlaces, serial = '1'): readonly SampleRun[] {
   const at = addresses(places)
-  const run = (conversation: SampleConversation, locale: string, outcome: SampleOutcome): SampleRun => {
+  return SAMPLES[name].map(({ to, locale, outcome }) => {
+    const conversation = at[to]
     const { platform } = conversation
     const runId = `sample-${name}-${platform}-${serial}`
     const requester = platform === 'slack' ? places.slack.userId : places.lark.userId
@@ -98,37 +99,7 @@ export function samples(name: SampleName, places: SamplePlaces, serial = '1'): r
       locale,
       links,
     }
-  }
-  const said = (output: string): SampleOutcome => ({ status: 'completed', stopReason: 'end_turn', output })
-  switch (name) {
-    case 'answer':
-      return [run(at.slackThread, 'en', said(ANSWER_EN)), run(at.larkGroup, 'zh-CN', said(ANSWER_ZH))]
-    case 'silent-channel':
-      return [run(at.slackThread, 'en', SILENT), run(at.larkGroup, 'zh-CN', SILENT)]
-    case 'silent-direct':
-      return [run(at.slackDirect, 'en', SILENT), run(at.larkDirect, 'zh-CN', SILENT)]
-    case 'truncated':
-      return [
-        run(at.slackThread, 'en', truncated(PARTIAL_EN)),
-        run(at.larkGroup, 'zh-CN', truncated(PARTIAL_ZH)),
-      ]
-    case 'failed':
-      return [run(at.slackDirect, 'en', FAILED), run(at.larkDirect, 'zh-CN', FAILED)]
-    case 'timeout':
-      return [
-        run(at.slackThread, 'en', timedOut(TIMEOUT_PARTIAL_EN)),
-        run(at.larkTopic, 'zh-CN', timedOut(TIMEOUT_PARTIAL_ZH)),
-      ]
-    case 'long-chinese':
-      return [
-        run(at.slackChannel, 'zh-CN', said(longChinese())),
-        run(at.larkGroup, 'zh-CN', said(longChinese())),
-      ]
-    case 'code-and-table':
-      return [run(at.slackThread, 'en', said(CODE_AND_TABLE)), run(at.larkTopic, 'en', said(CODE_AND_TABLE))]
-    default:
-      throw new TypeError(`no such sample: ${String(name satisfies never)}`)
-  }
+  })
 }
 
 const SILENT: SampleOutcome = { status: 'completed', stopReason: 'end_turn' }
@@ -139,6 +110,10 @@ const FAILED: SampleOutcome = {
   errorCode: 'provider_auth',
   error:
     '401 from https://models.internal.example.com/v1: key sk-sample-0000 rejected\n    at send (/srv/agent/client.js:88)',
+}
+
+function said(output: string): SampleOutcome {
+  return { status: 'completed', stopReason: 'end_turn', output }
 }
 
 function truncated(partialOutput: string): SampleOutcome {
@@ -167,4 +142,24 @@ function addresses({ slack, lark }: SamplePlaces) {
       kind: 'channel',
     },
   } as const
+}
+
+interface Sample {
+  readonly to: keyof ReturnType<typeof addresses>
+  readonly locale: 'en' | 'zh-CN'
+  readonly outcome: SampleOutcome
+}
+
+const en = (to: Sample['to'], outcome: SampleOutcome): Sample => ({ to, locale: 'en', outcome })
+const zh = (to: Sample['to'], outcome: SampleOutcome): Sample => ({ to, locale: 'zh-CN', outcome })
+
+const SAMPLES: Readonly<Record<SampleName, readonly Sample[]>> = {
+  answer: [en('slackThread', said(ANSWER_EN)), zh('larkGroup', said(ANSWER_ZH))],
+  'silent-channel': [en('slackThread', SILENT), zh('larkGroup', SILENT)],
+  'silent-direct': [en('slackDirect', SILENT), zh('larkDirect', SILENT)],
+  truncated: [en('slackThread', truncated(PARTIAL_EN)), zh('larkGroup', truncated(PARTIAL_ZH))],
+  failed: [en('slackDirect', FAILED), zh('larkDirect', FAILED)],
+  timeout: [en('slackThread', timedOut(TIMEOUT_PARTIAL_EN)), zh('larkTopic', timedOut(TIMEOUT_PARTIAL_ZH))],
+  'long-chinese': [zh('slackChannel', said(longChinese())), zh('larkGroup', said(longChinese()))],
+  'code-and-table': [en('slackThread', said(CODE_AND_TABLE)), en('larkTopic', said(CODE_AND_TABLE))],
 }

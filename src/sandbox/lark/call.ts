@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js'
-import type { App, Tenant, World } from './world.js'
+import type { App, Tenant, World } from './records.js'
 
 /** One request as the server understood it. `name` is `unknown` for a path the platform does not have. */
 export interface LarkCall {

@@ -1,6 +1,7 @@
 import { answer, type Handler, type LarkAnswer, type Session } from './call.js'
+import type { User, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
-import { p2pChatOf, type User, type World } from './world.js'
+import { p2pChatOf } from './world.js'
 
 /** `GET im/v1/chats/:chat_id` (4.7): what a chat is. It has no language. */
 export const getChat: Handler = (world, call, session) => {

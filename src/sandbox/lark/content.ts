@@ -2,8 +2,8 @@ import type { LarkCall } from './call.js'
 import { checkCard } from './card.js'
 import { LARK_LOCALES } from './card-text.js'
 import { isObject, type JsonObject, parseJson, stringOf } from './json.js'
+import type { App, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
-import type { App, World } from './world.js'
 
 /** Platform notes 4.1: sizes of the request body for texts, of the content for posts and cards. */
 export const MAX_TEXT_BYTES = 150 * 1024

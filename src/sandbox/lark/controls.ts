@@ -1,15 +1,7 @@
+import type { App, Chat, Message, Tenant, User, World } from './records.js'
 import type { LarkChatSeed, LarkUserSeed } from './seed.js'
 import { revokeTokens } from './tokens.js'
-import {
-  type App,
-  addChat,
-  addUser,
-  type Chat,
-  type Message,
-  type Tenant,
-  type User,
-  type World,
-} from './world.js'
+import { addChat, addUser } from './world.js'
 
 /** What a test or a page may look at and change from outside, as an administrator or a person would. */
 export interface LarkControls {

@@ -1,5 +1,6 @@
 export type { LarkAnswer, LarkCall } from './call.js'
 export type { LarkControls } from './controls.js'
+export type { Chat, Message } from './records.js'
 export type {
   LarkAppSeed,
   LarkChatSeed,
@@ -15,4 +16,3 @@ export {
   type LarkServer,
   type LarkServerOptions,
 } from './server.js'
-export type { Chat, Message } from './world.js'

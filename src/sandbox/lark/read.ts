@@ -1,8 +1,8 @@
 import type { Handler, LarkCall, Session } from './call.js'
+import type { Message, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
 import { findMessage } from './scope.js'
 import { cardFormOf, messageView } from './view.js'
-import type { Message, World } from './world.js'
 
 /** `GET im/v1/messages/:message_id`. */
 export const getMessage: Handler = (world, call, session) => {

@@ -1,5 +1,5 @@
-import type { Handler, OpenHandler } from './call.js'
-import { findP2pChats, getChat, getUser, openP2pChat } from './chat.js'
+import type { Handler, LarkAnswer, OpenHandler, Session } from './call.js'
+import { botInfo, findP2pChats, getChat, getUser, openP2pChat } from './chat.js'
 import { editMessage, patchCard, recallMessage } from './edit.js'
 import type { Pace } from './pace.js'
 import { getMessage, listMessages } from './read.js'
@@ -7,12 +7,16 @@ import { addReaction, listReactions, removeReaction, uploadFile } from './resour
 import { type BeforeCommit, createHandler, replyHandler } from './send.js'
 import { appToken, appTokenInternal, resendTicket, tenantToken, tenantTokenInternal } from './tokens.js'
 
-/** One API of the platform. `scopes`: any one of them is enough. */
+/** One API of the platform. `scopes`: any one of them is enough; `whole`: needs none and answers without `data`. */
 export type Route = {
   readonly name: string
   readonly method: string
   readonly pattern: readonly string[]
-} & ({ readonly open: OpenHandler } | { readonly handle: Handler; readonly scopes: readonly string[] })
+} & (
+  | { readonly open: OpenHandler }
+  | { readonly whole: (session: Session) => LarkAnswer }
+  | { readonly handle: Handler; readonly scopes: readonly string[] }
+)
 
 interface RouteOptions {
   readonly pace: Pace
@@ -28,12 +32,21 @@ const CONTACT = ['contact:contact.base:readonly', 'contact:user.base:readonly']
 
 /** Every API this server has; all else is 404. */
 export function routes(options: RouteOptions): readonly Route[] {
+  return [...authRoutes(options), ...messageRoutes(options), ...otherRoutes()]
+}
+
+function authRoutes(options: RouteOptions): readonly Route[] {
   return [
     open('auth.tenant_access_token.internal', 'auth/v3/tenant_access_token/internal', tenantTokenInternal),
     open('auth.app_access_token.internal', 'auth/v3/app_access_token/internal', appTokenInternal),
     open('auth.app_access_token', 'auth/v3/app_access_token', appToken),
     open('auth.tenant_access_token', 'auth/v3/tenant_access_token', tenantToken),
     open('auth.app_ticket.resend', 'auth/v3/app_ticket/resend', resendTicket(options.onTicket)),
+  ]
+}
+
+function messageRoutes(options: RouteOptions): readonly Route[] {
+  return [
     api('im.message.create', 'POST', 'im/v1/messages', SEND, createHandler(options)),
     api('im.message.reply', 'POST', 'im/v1/messages/:message_id/reply', SEND, replyHandler(options)),
     api('im.message.list', 'GET', 'im/v1/messages', READ, listMessages),
@@ -68,6 +81,12 @@ export function routes(options: RouteOptions): readonly Route[] {
       REACT,
       removeReaction,
     ),
+  ]
+}
+
+function otherRoutes(): readonly Route[] {
+  return [
+    { name: 'bot.info', method: 'GET', pattern: 'bot/v3/info'.split('/'), whole: botInfo },
     api('im.file.create', 'POST', 'im/v1/files', ['im:resource', 'im:resource:upload'], uploadFile),
     api('im.chat.get', 'GET', 'im/v1/chats/:chat_id', CHAT, getChat),
     api('im.chatP2p.batchQuery', 'POST', 'im/v1/chat_p2p/batch_query', CHAT, findP2pChats),

@@ -1,6 +1,6 @@
 import type { LarkCall, Session } from './call.js'
+import type { Chat, Message, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
-import type { Chat, Message, World } from './world.js'
 
 /**
  * The message a path names, with its chat, if the caller may see it.

@@ -2,18 +2,11 @@ import type { Handler, LarkCall, Session } from './call.js'
 import { checkContent } from './content.js'
 import { type JsonObject, stringOf } from './json.js'
 import type { Pace } from './pace.js'
+import type { Chat, Message, User, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
 import { findMessage } from './scope.js'
 import { messageView } from './view.js'
-import {
-  addMessage,
-  type Chat,
-  type Message,
-  opensTopics,
-  p2pChatOf,
-  type User,
-  type World,
-} from './world.js'
+import { addMessage, opensTopics, p2pChatOf } from './world.js'
 
 /** Platform notes 4.1: a `uuid` has at most 50 characters and is remembered for one hour. */
 const MAX_UUID_CHARS = 50

@@ -1,16 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeServer, listenOnLoopback } from '../loopback.js'
 import { answer, type LarkAnswer, type LarkCall } from './call.js'
-import { botInfo } from './chat.js'
 import { createControls, type LarkControls } from './controls.js'
 import { createPace, NO_PACE, type PaceLimits } from './pace.js'
+import type { World } from './records.js'
 import { LarkRefusal, REFUSALS, refusalText } from './refusal.js'
 import { readCall } from './request.js'
 import { matchRoute, type Route, routes } from './routes.js'
 import type { LarkSeed } from './seed.js'
 import type { BeforeCommit } from './send.js'
 import { sessionOf } from './tokens.js'
-import { createWorld, newLogId, type World } from './world.js'
+import { createWorld, newLogId } from './world.js'
 
 /** One call in the hands of an interceptor. `handle` does the call's work, once; the answer is not sent yet. */
 export interface Exchange {
@@ -58,19 +58,17 @@ export async function createLarkServer(options: LarkServerOptions): Promise<Lark
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const match = matchRoute(all, request.method ?? 'GET', path)
-    const isBotInfo = path === '/open-apis/bot/v3/info'
-    const name = match?.route.name ?? (isBotInfo ? 'bot.info' : 'unknown')
-    const call = await readCall(request, name, match?.params ?? {})
+    const call = await readCall(request, match?.route.name ?? 'unknown', match?.params ?? {})
     const handle = () => refusing(() => perform(world, call, match?.route ?? null, pace))
     const result = await intercept({ call, handle, response })
     if (result !== null) write(response, result)
   }
-  const port = await listen(server, options.port ?? 0)
+  const port = await listenOnLoopback(server, options.port ?? 0)
   return {
     ...createControls(world),
     url: `http://127.0.0.1:${port}`,
     world,
-    close: () => stop(server),
+    close: () => closeServer(server),
   }
 }
 
@@ -80,15 +78,15 @@ async function perform(
   route: Route | null,
   pace: { app(appId: string, tenant: string): void },
 ): Promise<LarkAnswer> {
-  if (route !== null && 'open' in route) return route.open(world, call)
-  if (route === null && call.name !== 'bot.info') throw new LarkRefusal(404)
+  if (route === null) throw new LarkRefusal(404)
+  if ('open' in route) return route.open(world, call)
   const session = sessionOf(world, call)
   if (session.tenant.monthlyCalls !== null) {
     if (session.tenant.monthlyCalls <= 0) throw new LarkRefusal(99991403)
     session.tenant.monthlyCalls -= 1
   }
   pace.app(session.app.id, session.tenant.key)
-  if (route === null) return botInfo(session)
+  if ('whole' in route) return route.whole(session)
   const { scopes: granted } = session.app
   if (granted !== null && !route.scopes.some((scope) => granted.has(scope))) {
     throw new LarkRefusal(99991672, `[${route.scopes.join(', ')}]`)
@@ -129,26 +127,4 @@ export function write(response: ServerResponse, { status, headers, body }: LarkA
     ...headers,
   })
   response.end(text)
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve(portOf(server.address()))
-    })
-  })
-}
-
-function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === 'string') throw new TypeError('the server has no port')
-  return address.port
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)))
-    server.closeAllConnections()
-  })
 }

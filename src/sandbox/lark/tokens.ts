@@ -1,7 +1,7 @@
 import { answer, type LarkAnswer, type LarkCall, type OpenHandler, type Session } from './call.js'
 import { stringOf } from './json.js'
+import type { App, Token, World } from './records.js'
 import { LarkRefusal } from './refusal.js'
-import type { App, Token, World } from './world.js'
 
 /** Platform notes 4.8: tokens live 2 h, and the same token comes back while more than 30 min are left. */
 const TOKEN_LIFE_MS = 7_200_000

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson, stringOf } from './json.js'
-import type { Message, World } from './world.js'
+import type { Message, World } from './records.js'
 
 /** What older clients and plain reads show instead of a 2.0 card. */
 const UPGRADE_TEXT = '请升级至最新版本客户端，以查看内容'

@@ -86,25 +86,20 @@ export function createFaultScript(): FaultScript {
 }
 
 /** Plays a fault on one call. Returns the answer to send, or null when the connection was taken over. */
-export async function play(fault: LarkFault, { handle, response }: Exchange): Promise<LarkAnswer | null> {
+export async function play(fault: LarkFault, exchange: Exchange): Promise<LarkAnswer | null> {
+  const { handle, response } = exchange
   switch (fault.kind) {
     case 'http':
       return raw(response, fault.status, fault.body ?? '', fault.headers)
     case 'code':
       return larkError(fault.status ?? 400, fault.code, fault.msg ?? 'scripted refusal', {})
     case 'rate_limit':
-      return larkError(429, 99991400, 'request trigger frequency limit', {
-        'x-ogw-ratelimit-limit': '50',
-        'x-ogw-ratelimit-reset': String(fault.resetSeconds),
-      })
+      return rateLimit(fault.resetSeconds)
     case 'delay':
       await wait(fault.ms)
       return handle()
-    case 'slow_answer': {
-      const answer = await handle()
-      await wait(fault.ms)
-      return answer
-    }
+    case 'slow_answer':
+      return answerLate(fault.ms, exchange)
     case 'reset':
       response.destroy()
       return null
@@ -113,10 +108,7 @@ export async function play(fault: LarkFault, { handle, response }: Exchange): Pr
       response.destroy()
       return null
     case 'drop_then_commit':
-      response.destroy()
-      await wait(fault.ms)
-      await handle()
-      return null
+      return commitLate(fault.ms, exchange)
     case 'commit_then_http':
       await handle()
       return raw(response, fault.status, fault.body ?? '')
@@ -143,6 +135,28 @@ function raw(
 ): null {
   response.writeHead(status, headers).end(body)
   return null
+}
+
+function rateLimit(resetSeconds: number): LarkAnswer {
+  return larkError(429, 99991400, 'request trigger frequency limit', {
+    'x-ogw-ratelimit-limit': '50',
+    'x-ogw-ratelimit-reset': String(resetSeconds),
+  })
+}
+
+/** Cuts now, commits later. */
+async function commitLate(ms: number, { handle, response }: Exchange): Promise<null> {
+  response.destroy()
+  await wait(ms)
+  await handle()
+  return null
+}
+
+/** Commits now, answers later. */
+async function answerLate(ms: number, { handle }: Exchange): Promise<LarkAnswer> {
+  const answer = await handle()
+  await wait(ms)
+  return answer
 }
 
 function larkError(
