@@ -1,5 +1,5 @@
 import { codeSpan } from '../../render/markdown-out.js'
-import type { Inline, Mention } from '../../render/nodes.js'
+import type { Inline, Link, Mention } from '../../render/nodes.js'
 import { disarm, escapeLineStarts, escapeText, escapeUrl } from './render-escape.js'
 
 /** Where inline text stands: a table cell and a heading are one line. */
@@ -8,6 +8,8 @@ export interface InlinePlace {
   readonly oneLine: boolean
   /** Headings of a post are bold already. */
   readonly boldAlready: boolean
+  /** Links hold no links: what would be one shows its label. */
+  readonly inLink?: boolean
 }
 
 const CJK_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u
@@ -59,9 +61,9 @@ function piece(node: Inline, place: InlinePlace): Piece {
     case 'break':
       return plain('\n')
     case 'link':
-      return plain(link(node.url, join(node.children.map((child) => piece(child, place)))))
+      return plain(linkMarkdown(node, place))
     case 'image':
-      return plain(link(node.url, escapeText(node.alt)))
+      return plain(place.inLink === true ? escapeText(node.alt) : link(node.url, escapeText(node.alt)))
     case 'footnoteReference':
       return plain(escapeText(`[${node.label}]`))
     case 'mention':
@@ -90,6 +92,8 @@ function join(pieces: readonly Piece[]): string {
   let last = plain('')
   for (const next of pieces) {
     if (next.text === '') continue
+    // `!` in front of a link would make it a picture, and Lark refuses the card for its address.
+    if (text.endsWith('!') && next.text.startsWith('[')) text = `${text.slice(0, -1)}&#33;`
     text += gap(last, text, next) + next.text
     last = next
   }
@@ -122,6 +126,11 @@ function firstChar(text: string): string {
 
 function lastChar(text: string): string {
   return /.$/su.exec(text)?.[0] ?? ' '
+}
+
+function linkMarkdown(node: Link, place: InlinePlace): string {
+  const label = join(node.children.map((child) => piece(child, { ...place, inLink: true })))
+  return place.inLink === true ? label : link(node.url, label)
 }
 
 /** Lark opens web addresses only; others are shown after their label. */

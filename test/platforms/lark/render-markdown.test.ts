@@ -50,7 +50,13 @@ const rows: readonly (readonly [string, string, string])[] = [
     'see https://e.com/a_b?x=1&y=2',
     'see [https://e.com/a_b?x=1&y=2](https://e.com/a_b?x=1&y=2)',
   ],
+  [
+    'an exclamation mark before a link',
+    'look!\\[x] \\![i](https://e.com/i)',
+    'look!&#91;x&#93; &#33;[i](https://e.com/i)',
+  ],
   ['an image is a link', '![cover](https://img.example.com/p.jpg)', '[cover](https://img.example.com/p.jpg)'],
+  ['a picture in a link', '[![badge](https://e.com/b.svg)](https://e.com/run)', '[badge](https://e.com/run)'],
   ['an entity in an address', '[x](https://e.com/?a=1&amp;lt;2)', '[x](https://e.com/?a=1&lt%3B2)'],
   ['nested lists indent by four', '- a\n  - b\n    1. c\n- d', '- a\n    - b\n        1. c\n- d'],
   ['numbers are kept', '7. a\n8. b', '7. a\n8. b'],
