@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage, type LanguageSources } from '../../src/locales.js'
 
-const SILENT: LanguageSources = { run: null, person: null, conversation: null, installation: null, fallback: 'en' }
+const SILENT: LanguageSources = {
+  run: null,
+  person: null,
+  conversation: null,
+  installation: null,
+  fallback: 'en',
+}
 
 describe('chooseLanguage', () => {
   it.each([
@@ -15,7 +21,13 @@ describe('chooseLanguage', () => {
   })
 
   it('passes over what is no tag or has no words, and says so', () => {
-    const chosen = chooseLanguage({ ...SILENT, run: 'chinese simplified', person: 'hu', conversation: 42, installation: 'zh-TW' })
+    const chosen = chooseLanguage({
+      ...SILENT,
+      run: 'chinese simplified',
+      person: 'hu',
+      conversation: 42,
+      installation: 'zh-TW',
+    })
     expect(chosen).toEqual({
       language: 'zh-Hant',
       from: 'installation',

@@ -153,12 +153,20 @@ describe('resolveLanguage', () => {
   })
 
   it('never throws, whatever comes', () => {
-    fc.assert(fc.property(fc.anything(), (value) => LANGUAGES.some((known) => known === resolveLanguage(value)) || resolveLanguage(value) === null))
+    fc.assert(
+      fc.property(
+        fc.anything(),
+        (value) =>
+          LANGUAGES.some((known) => known === resolveLanguage(value)) || resolveLanguage(value) === null,
+      ),
+    )
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => resolveLanguage(value) !== undefined))
   })
 
   it('prefers the variant an operator added to the language of ours', () => {
-    const added = [addedLanguage('pt-PT'), addedLanguage('nl'), addedLanguage('en-GB')].flatMap((tag) => tag ?? [])
+    const added = [addedLanguage('pt-PT'), addedLanguage('nl'), addedLanguage('en-GB')].flatMap(
+      (tag) => tag ?? [],
+    )
     const languages = [...LANGUAGES, ...added]
     expect(resolveLanguage('pt_pt', languages)).toBe('pt-PT')
     expect(resolveLanguage('pt', languages)).toBe('pt-BR')

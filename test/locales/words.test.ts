@@ -63,7 +63,10 @@ describe('say', () => {
   it('shows a name exactly as it is, whatever it looks like', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('$t(file.title)', '{{app}}', '$&', "$'", '<b>', '{{seconds, from_now}}')),
+        fc.oneof(
+          fc.string({ unit: 'grapheme' }),
+          fc.constantFrom('$t(file.title)', '{{app}}', '$&', "$'", '<b>', '{{seconds, from_now}}'),
+        ),
         (code) => words.say('en', 'install.reference', { code }) === `Reference for support: ${code}`,
       ),
     )
@@ -71,8 +74,12 @@ describe('say', () => {
 
   it('isolates names in languages written from right to left, and only there', () => {
     const vars = { app: 'Lastword', workspace: 'Acme (EU)' }
-    expect(words.say('ar', 'install.success.title', vars)).toBe('تمت إضافة \u2068Lastword\u2069 إلى \u2068Acme (EU)\u2069')
-    const isolated = LANGUAGES.filter((language) => words.say(language, 'install.success.title', vars).includes('\u2068'))
+    expect(words.say('ar', 'install.success.title', vars)).toBe(
+      'تمت إضافة \u2068Lastword\u2069 إلى \u2068Acme (EU)\u2069',
+    )
+    const isolated = LANGUAGES.filter((language) =>
+      words.say(language, 'install.success.title', vars).includes('\u2068'),
+    )
     expect(isolated).toEqual(['ar', 'he'])
     expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar', 'he'])
   })
