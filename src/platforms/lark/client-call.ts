@@ -24,7 +24,8 @@ export interface LarkCaller {
 export interface LarkCallerOptions {
   readonly http: LarkHttp
   readonly tokens: TokenSource
-  readonly credentials: (installationId: string) => Promise<LarkCredentials>
+  /** Null: the installation was removed. */
+  readonly credentials: (installationId: string) => Promise<LarkCredentials | null>
 }
 
 export function createLarkCaller({ http, tokens, credentials }: LarkCallerOptions): LarkCaller {
@@ -37,6 +38,7 @@ export function createLarkCaller({ http, tokens, credentials }: LarkCallerOption
   ): Promise<{ readonly kind: 'prepared'; readonly found: LarkCredentials; readonly token: T } | Fault> => {
     try {
       const found = await credentials(installation.id)
+      if (found === null) return { kind: 'installation_dead', remedy: 'reinstall', code: 'no_credentials' }
       return { kind: 'prepared', found, token: await token(found) }
     } catch {
       return { kind: 'not_sent', code: 'credentials_unavailable' }

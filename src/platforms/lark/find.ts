@@ -27,7 +27,8 @@ interface Listed {
  *
  * This is for outcomes older than the hour in which the same `uuid` gives the answer. Lark keeps no data of ours with
  * a message and gives cards back rewritten, so the evidence is the sender, the time and the place. A lane sends one
- * part at a time: one such message is the part. Several, or a place that cannot be listed, stay `unknown`.
+ * part at a time: one such message is the part. Several, or a place that cannot be listed, are `anchor_dead` without a fallback:
+ * nobody can tell.
  */
 export async function findPart(caller: LarkCaller, target: Target, window: FindWindow): Promise<FindResult> {
   const misaddressed = addressFault(target)
@@ -48,27 +49,36 @@ export async function findPart(caller: LarkCaller, target: Target, window: FindW
     if (!hasMore || isPast || nextToken === undefined) return verdict(ours)
     pageToken = nextToken
   }
-  return { kind: 'unknown', code: 'listing_too_long' }
+  return undecidable('listing_too_long')
 }
 
-/** A look-up that failed says nothing of the part, least of all that it was not sent. */
+/**
+ * A look-up that failed says nothing of the part, least of all that it was not sent. What failed in passing is asked
+ * again (`unknown`); what Lark will always refuse cannot be decided here.
+ */
 function lookUpFault(fault: Fault): Fault {
   switch (fault.kind) {
-    case 'rate_limited':
-    case 'token':
-    case 'installation_dead':
-    case 'conversation_dead':
-      return fault
-    default:
+    case 'unknown':
+    case 'not_sent':
+    case 'in_flight':
       return { kind: 'unknown', code: fault.code, vendorLogId: fault.vendorLogId }
+    case 'content':
+    case 'bug':
+      return { ...undecidable(fault.code), vendorLogId: fault.vendorLogId }
+    default:
+      return fault
   }
+}
+
+/** There is nothing to know the part by, now or later: the installation's policy for unknown outcomes decides. */
+function undecidable(code: string): Fault {
+  return { kind: 'anchor_dead', fallback: 'none', code }
 }
 
 function verdict(ours: readonly Listed[]): FindResult {
   const [only, ...others] = ours
   if (only === undefined) return { kind: 'absent' }
-  if (others.length > 0 || only.message_id === undefined)
-    return { kind: 'unknown', code: 'listing_ambiguous' }
+  if (others.length > 0 || only.message_id === undefined) return undecidable('listing_ambiguous')
   return { kind: 'sent', messageId: only.message_id, inPlace: true }
 }
 
@@ -88,9 +98,7 @@ async function containerOf(
       ? place.chatId
       : null
   // A direct chat that is known by its person alone has no id to list.
-  return chatId === null
-    ? { kind: 'unknown', code: 'no_chat_to_list' }
-    : { kind: 'container', type: 'chat', id: chatId }
+  return chatId === null ? undecidable('no_chat_to_list') : { kind: 'container', type: 'chat', id: chatId }
 }
 
 interface Page {
