@@ -79,27 +79,30 @@ interface SampleOutcome {
 }
 
 /**
- * The runs of one sample, for Slack first and then for Lark.
- *
- * @param serial joined to every run id, so that a sample can be sent again as something new
+ * Every sample by name; calling one gives its runs, for Slack first and then for Lark. The run ids are always the
+ * same: whoever sends a sample again as something new changes them.
  */
-export function samples(name: SampleName, places: SamplePlaces, serial = '1'): readonly SampleRun[] {
-  const at = addresses(places)
-  return SAMPLES[name].map(({ to, locale, outcome }) => {
-    const conversation = at[to]
-    const { platform } = conversation
-    const runId = `sample-${name}-${platform}-${serial}`
-    const requester = platform === 'slack' ? places.slack.userId : places.lark.userId
-    const links = { run: `https://agents.example.com/runs/${runId}` }
-    return {
-      runId,
-      conversation,
-      trigger: { kind: 'user', requester, via: platform },
-      outcome,
-      locale,
-      links,
-    }
-  })
+export function samples(places: SamplePlaces): Readonly<Record<SampleName, () => readonly SampleRun[]>> {
+  const runsOf = (name: SampleName) => () => SAMPLES[name].map((sample) => runOf(name, sample, places))
+  return {
+    answer: runsOf('answer'),
+    'silent-channel': runsOf('silent-channel'),
+    'silent-direct': runsOf('silent-direct'),
+    truncated: runsOf('truncated'),
+    failed: runsOf('failed'),
+    timeout: runsOf('timeout'),
+    'long-chinese': runsOf('long-chinese'),
+    'code-and-table': runsOf('code-and-table'),
+  }
+}
+
+function runOf(name: SampleName, { to, locale, outcome }: Sample, places: SamplePlaces): SampleRun {
+  const conversation = addresses(places)[to]
+  const { platform } = conversation
+  const runId = `sample-${name}-${platform}`
+  const requester = platform === 'slack' ? places.slack.userId : places.lark.userId
+  const links = { run: `https://agents.example.com/runs/${runId}` }
+  return { runId, conversation, trigger: { kind: 'user', requester, via: platform }, outcome, locale, links }
 }
 
 const SILENT: SampleOutcome = { status: 'completed', stopReason: 'end_turn' }

@@ -21,23 +21,24 @@ const PLACES = {
   },
 } as const
 
+const ALL = samples(PLACES)
+
 test('every sample is a run for each platform that the front door takes', () => {
   for (const name of SAMPLE_NAMES) {
-    const runs = samples(name, PLACES)
+    const runs = ALL[name]()
     expect(runs.map(({ conversation }) => conversation.platform)).toEqual(['slack', 'lark'])
     for (const run of runs) expect(CompletedRun.safeParse(run).error, run.runId).toBeUndefined()
   }
 })
 
-test('run ids are all different and change with the serial', () => {
-  const ids = (serial: string) =>
-    SAMPLE_NAMES.flatMap((name) => samples(name, PLACES, serial)).map(({ runId }) => runId)
-  expect(new Set([...ids('1'), ...ids('2')]).size).toBe(SAMPLE_NAMES.length * 4)
+test('run ids are all different', () => {
+  const ids = SAMPLE_NAMES.flatMap((name) => ALL[name]()).map(({ runId }) => runId)
+  expect(new Set(ids).size).toBe(SAMPLE_NAMES.length * 2)
 })
 
 test('each sample is what its name says', () => {
   const summary = SAMPLE_NAMES.map((name) => {
-    const run = samples(name, PLACES)[0]
+    const run = ALL[name]()[0]
     const { status, output, partialOutput } = run?.outcome ?? {}
     return [name, run?.conversation.kind, status, output !== undefined, partialOutput !== undefined]
   })
@@ -54,7 +55,7 @@ test('each sample is what its name says', () => {
 })
 
 test('the long sample is longer than one message of either platform', () => {
-  const output = samples('long-chinese', PLACES)[0]?.outcome.output ?? ''
+  const output = ALL['long-chinese']()[0]?.outcome.output ?? ''
   expect(output.length).toBeGreaterThan(10_000)
   expect(Buffer.byteLength(output)).toBeGreaterThan(30 * 1024)
 })

@@ -101,12 +101,15 @@ export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; params: Record<string, string> } | null {
-  const segments = path.replace(/^\/open-apis\//, '').split('/')
+  const segments = path
+    .replace(/^\/open-apis\//, '')
+    .split('/')
+    .map(decoded)
   for (const route of all) {
     if (route.method !== method || route.pattern.length !== segments.length) continue
     const params: Record<string, string> = {}
     const fits = route.pattern.every((part, index) => {
-      const segment = decodeURIComponent(segments[index] ?? '')
+      const segment = segments[index] ?? ''
       if (!part.startsWith(':')) return part === segment
       params[part.slice(1)] = segment
       return segment !== ''
@@ -114,6 +117,15 @@ export function matchRoute(
     if (fits) return { route, params }
   }
   return null
+}
+
+/** A broken escape stays as it is and then matches no id. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 function open(name: string, path: string, handler: OpenHandler): Route {

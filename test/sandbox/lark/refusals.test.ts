@@ -276,6 +276,7 @@ const rows: readonly Row[] = [
     call: get('im/v1/messages?container_id_type=thread&container_id=omt_x'),
     code: 230001,
   },
+  { name: 'path with a broken escape', call: get('im/v1/chats/%E0%A4%A'), code: 232006 },
   { name: 'chat asked about unknown', call: get('im/v1/chats/oc_unknown'), code: 232006 },
   {
     name: 'chat asked about dissolved',
