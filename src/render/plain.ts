@@ -1,14 +1,22 @@
+import { isVisible } from '../contract/visible-text.js'
 import { cutPoint, sentencesOf } from './cut-text.js'
 import type { Block, Inline, ListItem } from './nodes.js'
 
+/** What of a link's or picture's address stands behind its label. */
+export type Addresses = (url: string) => string
+
+/** Plain text that people will not see as a link: the address follows its label. */
+export const SHOW_ADDRESSES: Addresses = (url) => ` (${url})`
+const HIDE_ADDRESSES: Addresses = () => ''
+
 /** The words of inline content as a reader would see them, without marks. */
-export function plainInline(inlines: readonly Inline[]): string {
+export function plainInline(inlines: readonly Inline[], addresses: Addresses = HIDE_ADDRESSES): string {
   let text = ''
-  for (const inline of inlines) text += plainOne(inline)
+  for (const inline of inlines) text += plainOne(inline, addresses)
   return text
 }
 
-function plainOne(inline: Inline): string {
+function plainOne(inline: Inline, addresses: Addresses): string {
   switch (inline.type) {
     case 'text':
     case 'inlineCode':
@@ -16,10 +24,11 @@ function plainOne(inline: Inline): string {
     case 'emphasis':
     case 'strong':
     case 'delete':
+      return plainInline(inline.children, addresses)
     case 'link':
-      return plainInline(inline.children)
+      return withAddress(plainInline(inline.children, addresses), inline.url, addresses)
     case 'image':
-      return inline.alt
+      return withAddress(inline.alt, inline.url, addresses)
     case 'break':
       return '\n'
     case 'footnoteReference':
@@ -31,27 +40,31 @@ function plainOne(inline: Inline): string {
   }
 }
 
-/** The words of a document, one block a line; list items with their number or bullet, table cells separated by ` | `. */
-export function plainBlocks(blocks: readonly Block[]): string {
-  return blocks.map(plainBlock).join('\n')
+function withAddress(label: string, url: string, addresses: Addresses): string {
+  return label === url ? label : label + addresses(url)
 }
 
-function plainBlock(block: Block): string {
+/** The words of a document, one block a line; list items with their number or bullet, table cells separated by ` | `. */
+export function plainBlocks(blocks: readonly Block[], addresses: Addresses = HIDE_ADDRESSES): string {
+  return blocks.map((block) => plainBlock(block, addresses)).join('\n')
+}
+
+function plainBlock(block: Block, addresses: Addresses): string {
   switch (block.type) {
     case 'paragraph':
     case 'heading':
-      return plainInline(block.children)
+      return plainInline(block.children, addresses)
     case 'code':
       return block.value
     case 'blockquote':
-      return plainBlocks(block.children)
+      return plainBlocks(block.children, addresses)
     case 'list':
       return block.children
-        .map((item, at) => `${block.ordered ? `${block.start + at}.` : '•'} ${plainItem(item)}`)
+        .map((item, at) => `${block.ordered ? `${block.start + at}.` : '•'} ${plainItem(item, addresses)}`)
         .join('\n')
     case 'table':
       return block.children
-        .map((row) => row.children.map((cell) => plainInline(cell.children)).join(' | '))
+        .map((row) => row.children.map((cell) => plainInline(cell.children, addresses)).join(' | '))
         .join('\n')
     case 'thematicBreak':
       return ''
@@ -60,14 +73,9 @@ function plainBlock(block: Block): string {
   }
 }
 
-function plainItem(item: ListItem): string {
+function plainItem(item: ListItem, addresses: Addresses): string {
   const tick = item.checked === null ? '' : item.checked ? '☑ ' : '☐ '
-  return tick + plainBlocks(item.children)
-}
-
-/** Whether a person would see anything: letters, digits, signs, emoji; not only white space and format characters. */
-export function hasVisibleText(text: string): boolean {
-  return /[^\s\p{DI}\p{Cc}\u2800]/u.test(text)
+  return tick + plainBlocks(item.children, addresses).replaceAll('\n', '\n    ')
 }
 
 /** Whether the document has words or signs, not only rules, empty items and white space. */
@@ -93,7 +101,7 @@ export function firstSentence(blocks: readonly Block[], maxChars = 149): string 
 function firstText(blocks: readonly Block[], withCode: boolean): string | null {
   for (const block of blocks) {
     const text = textOf(block, withCode)
-    if (text !== null && hasVisibleText(text)) return text
+    if (text !== null && isVisible(text)) return text
   }
   return null
 }
@@ -113,7 +121,7 @@ function textOf(block: Block, withCode: boolean): string | null {
     case 'code':
       return withCode ? block.value : null
     case 'table':
-      return withCode ? plainBlock(block) : null
+      return withCode ? plainBlock(block, HIDE_ADDRESSES) : null
     case 'thematicBreak':
       return null
     default:

@@ -29,59 +29,65 @@ function next(reader: Reader): Token | undefined {
 function blocksUntil(reader: Reader, close: string | null): Block[] {
   const blocks: Block[] = []
   for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
-    const block = blockOf(reader, token)
-    if (block !== null) blocks.push(block)
+    blocks.push(...blocksOf(reader, token))
   }
   return blocks
 }
 
-function blockOf(reader: Reader, token: Token): Block | null {
+function blocksOf(reader: Reader, token: Token): readonly Block[] {
   switch (token.type) {
     case 'paragraph_open':
       return paragraphOf(inlineUntil(reader, 'paragraph_close'))
     case 'heading_open': {
       const children = inlineUntil(reader, 'heading_close')
-      return children.length === 0 ? null : { type: 'heading', depth: Number(token.tag.slice(1)), children }
+      return children.length === 0 ? [] : [{ type: 'heading', depth: Number(token.tag.slice(1)), children }]
     }
     case 'blockquote_open': {
       const children = blocksUntil(reader, 'blockquote_close')
-      return children.length === 0 ? null : { type: 'blockquote', children }
+      return children.length === 0 ? [] : [{ type: 'blockquote', children }]
     }
     case 'bullet_list_open':
-      return listOf(reader, false, 1, 'bullet_list_close')
+      return listsOf(reader, false, 'bullet_list_close')
     case 'ordered_list_open':
-      return listOf(reader, true, Number(token.attrGet('start') ?? 1), 'ordered_list_close')
+      return listsOf(reader, true, 'ordered_list_close')
     case 'table_open':
       return tableOf(reader)
     case 'fence':
-    case 'code_block': {
-      const lang = /^[^\s{}`"',<>&]{1,40}/.exec(reader.clean(token.info).trim())?.[0] ?? null
-      return { type: 'code', lang, value: reader.clean(token.content).replace(/\n$/, '') }
-    }
+    case 'code_block':
+      return [codeOf(reader, token)]
     case 'hr':
-      return { type: 'thematicBreak' }
+      return [{ type: 'thematicBreak' }]
     default:
-      return token.content === ''
-        ? null
-        : { type: 'paragraph', children: [{ type: 'text', value: token.content }] }
+      return token.content === '' ? [] : paragraphOf([{ type: 'text', value: token.content }])
   }
 }
 
-function paragraphOf(children: readonly Inline[]): Block | null {
-  return children.length === 0 ? null : { type: 'paragraph', children }
+function codeOf(reader: Reader, token: Token): Block {
+  const lang = /^[^\s{}`"',<>&]{1,40}/.exec(reader.clean(token.info).trim())?.[0] ?? null
+  return { type: 'code', lang, value: reader.clean(token.content).replace(/\n$/, '') }
 }
 
-function listOf(reader: Reader, ordered: boolean, start: number, close: string): Block | null {
-  const items: ListItem[] = []
+function paragraphOf(children: readonly Inline[]): readonly Block[] {
+  return children.length === 0 ? [] : [{ type: 'paragraph', children }]
+}
+
+/** A list, or several where the numbers jump ahead: people refer to the numbers the agent wrote. */
+function listsOf(reader: Reader, ordered: boolean, close: string): Block[] {
+  const lists: { start: number; items: ListItem[] }[] = []
   let spread = false
   for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
     if (token.type !== 'list_item_open') continue
     // A tight list's paragraphs are hidden tokens; a visible one means blank lines between the items.
     const first = reader.tokens[reader.at]
     if (first?.type === 'paragraph_open' && !first.hidden) spread = true
-    items.push(taskItem(blocksUntil(reader, 'list_item_close')))
+    const number = ordered ? Number(token.info) : 1
+    const last = lists.at(-1)
+    const item = taskItem(blocksUntil(reader, 'list_item_close'))
+    if (last === undefined || (ordered && number > last.start + last.items.length))
+      lists.push({ start: number, items: [item] })
+    else last.items.push(item)
   }
-  return items.length === 0 ? null : { type: 'list', ordered, start, spread, children: items }
+  return lists.map(({ start, items }) => ({ type: 'list', ordered, start, spread, children: items }))
 }
 
 /** GFM task list item: `[ ]` or `[x]` in front of the item's text. */
@@ -94,12 +100,10 @@ function taskItem(children: readonly Block[]): ListItem {
   }
   const value = text.value.slice(match[0].length)
   const rest = value === '' ? first.children.slice(1) : [{ ...text, value }, ...first.children.slice(1)]
-  const paragraph = paragraphOf(rest)
-  const kept = paragraph === null ? others : [paragraph, ...others]
-  return { type: 'listItem', checked: match[1] !== ' ', children: kept }
+  return { type: 'listItem', checked: match[1] !== ' ', children: [...paragraphOf(rest), ...others] }
 }
 
-function tableOf(reader: Reader): Block | null {
+function tableOf(reader: Reader): readonly Block[] {
   const rows: TableRow[] = []
   const align: Align[] = []
   let cells: TableCell[] = []
@@ -109,7 +113,7 @@ function tableOf(reader: Reader): Block | null {
     if (token.type === 'inline') cells.push({ type: 'tableCell', children: inlinesOf(reader, token) })
     if (token.type === 'tr_close') rows.push({ type: 'tableRow', children: cells })
   }
-  return rows.length === 0 ? null : { type: 'table', align, children: rows }
+  return rows.length === 0 ? [] : [{ type: 'table', align, children: rows }]
 }
 
 function alignOf(token: Token): Align {
