@@ -1,7 +1,7 @@
 import { createInstance, type TFunction } from 'i18next'
 import { CATALOGS, type Texts } from './catalogs.js'
 import { formatFromNow, formatNumber, formatSize } from './format.js'
-import { directionOf, LANGUAGES, type Language } from './languages.js'
+import { directionOf, isBuiltinLanguage, LANGUAGES, type Language } from './languages.js'
 import type { NoticeKey, NoticeVars, PlainKey } from './notices.js'
 import { resolveLanguage } from './resolve.js'
 
@@ -39,8 +39,7 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   const i18n = createInstance()
   void i18n.init({
     initAsync: false,
-    // A variant an operator added (pt-PT) falls back to our language first. The tag is one of `texts`, never a stranger's.
-    fallbackLng: (language: string) => [resolveLanguage(language) ?? 'en', 'en'],
+    fallbackLng: fallbacksOf([...texts.keys()]),
     load: 'currentOnly',
     keySeparator: false,
     nsSeparator: false,
@@ -57,9 +56,19 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   const fixed = new Map<Language, TFunction>(
     [...texts.keys()].map((language) => [language, i18n.getFixedT(language)]),
   )
+  const rightToLeft = new Set([...texts.keys()].filter((language) => directionOf(language) === 'rtl'))
   const english = i18n.getFixedT('en')
   return (language: Language, key: NoticeKey, vars: NoticeVars = {}) =>
-    (fixed.get(language) ?? english)(key, directionOf(language) === 'rtl' ? isolated(vars) : { ...vars })
+    (fixed.get(language) ?? english)(key, rightToLeft.has(language) ? isolated(vars) : { ...vars })
+}
+
+/** A variant an operator added (`pt-PT`) falls back to our language before English. A table: a function is asked on every call. */
+function fallbacksOf(languages: readonly Language[]): { readonly [language: string]: readonly string[] } {
+  const variants = languages.filter((language) => !isBuiltinLanguage(language))
+  return {
+    ...Object.fromEntries(variants.map((language) => [language, [resolveLanguage(language) ?? 'en', 'en']])),
+    default: ['en'],
+  }
 }
 
 function isolated(vars: NoticeVars): Record<string, string | number> {
