@@ -55,7 +55,7 @@ export async function openApp(
   })
   const credentials = await connectSettings(config, database.db, log)
   const slack = createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials: credentials.slack })
-  const platforms: Readonly<Record<PlatformName, Platform>> = { slack, lark: larkPlatform(credentials) }
+  const platforms: Readonly<Record<PlatformName, Platform>> = { slack, lark: createLarkPlatform({ credentials: credentials.lark }) }
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const engine = createEngine(config, log, database, platforms, credentials, (event) => {
     for (const listener of listeners) contained(log, () => listener(event))
@@ -94,16 +94,6 @@ export async function openApp(
       await embedded?.stop()
     },
   }
-}
-
-function larkPlatform(credentials: CredentialSources): Platform {
-  return createLarkPlatform({
-    async credentials(id) {
-      const found = await credentials.lark(id)
-      if (found === null) throw new LastwordError('unknown_installation')
-      return found
-    },
-  })
 }
 
 function createEngine(

@@ -20,10 +20,17 @@ export async function reconcile(work: Work, part: StoredPart): Promise<Reconcile
   if (nowMs < settledAtMs) return { kind: 'wait', readyAtMs: settledAtMs }
   const firstAttemptAtMs = part.firstAttemptAtMs ?? lastAttemptAtMs
   const isSafeToRepeat = part.replaces !== null || nowMs - firstAttemptAtMs < platform.sameKeyWindowMs
-  if (isSafeToRepeat) return { kind: 'resend', part }
+  return isSafeToRepeat ? { kind: 'resend', part } : lookUp(work, part)
+}
 
+/** Asks the platform whether a part stands in the conversation. */
+export async function lookUp(work: Work, part: StoredPart): Promise<Reconciled> {
+  const { engine, platform } = work
+  const nowMs = engine.now()
   const waitMs = engine.gates.waitMs(work.target, 'find')
   if (waitMs > 0) return { kind: 'wait', readyAtMs: nowMs + waitMs }
+  const lastAttemptAtMs = part.attemptAtMs ?? nowMs
+  const firstAttemptAtMs = part.firstAttemptAtMs ?? lastAttemptAtMs
   const result = await platform.find(work.target, markerOf(work, part), {
     firstAttemptAtMs,
     lastAttemptAtMs,

@@ -3,7 +3,7 @@ import type { AttemptRecord, StoredPart } from './ledger.js'
 import { die, follow, type PartStep } from './part-step.js'
 import { contextFor } from './plan.js'
 import type { EditResult, Fault, SendResult } from './platform.js'
-import { reconcile } from './reconcile.js'
+import { lookUp, reconcile } from './reconcile.js'
 import { refusedTwice, resolveFault } from './resolve-fault.js'
 import { markerOf, replacePart, save, settle, type Work } from './work.js'
 
@@ -18,6 +18,8 @@ export async function sendPart(work: Work, part: StoredPart): Promise<PartStep> 
     if (found.kind !== 'resend') return found
     current = found.part
   }
+  // Its last call may have landed: before it goes anywhere else under another key, it is looked up.
+  const mayStand = current.state === 'unknown' || current.state === 'sending'
   let hasRefreshed = false
   for (;;) {
     const waitMs = waitFor(work)
@@ -26,6 +28,10 @@ export async function sendPart(work: Work, part: StoredPart): Promise<PartStep> 
     if (sending === null) return { kind: 'lost' }
     const startedAtMs = work.engine.now()
     const result = await call(work, sending)
+    if (mayStand && result.kind === 'anchor_dead') {
+      const found = await lookUp(work, sending)
+      if (found.kind !== 'resend') return found
+    }
     const outcome = await settleCall(work, sending, result, startedAtMs, hasRefreshed)
     if (outcome.kind !== 'again') return outcome
     hasRefreshed = hasRefreshed || outcome.hasRefreshed

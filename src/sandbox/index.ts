@@ -3,7 +3,14 @@ import { startLark } from './lark-tenant.js'
 import { startPages } from './pages/server.js'
 import { startSlack } from './slack.js'
 
-export { SAMPLE_NAMES, type SampleName, type SampleRun, samples } from './samples.js'
+export {
+  isSampleName,
+  SAMPLE_NAMES,
+  type SampleName,
+  type SamplePlaces,
+  type SampleRun,
+  samples,
+} from './samples.js'
 
 export interface SandboxPorts {
   /** Each takes any free port when left out. */

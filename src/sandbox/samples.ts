@@ -21,6 +21,10 @@ export const SAMPLE_NAMES = [
 ] as const
 export type SampleName = (typeof SAMPLE_NAMES)[number]
 
+export function isSampleName(name: string): name is SampleName {
+  return SAMPLE_NAMES.some((known) => known === name)
+}
+
 /** Where samples land: the ids of a running sandbox. */
 export interface SamplePlaces {
   readonly slack: {
@@ -79,11 +83,16 @@ interface SampleOutcome {
 }
 
 /**
- * Every sample by name; calling one gives its runs, for Slack first and then for Lark. The run ids are always the
- * same: whoever sends a sample again as something new changes them.
+ * Every sample by name; calling one gives its runs, for Slack first and then for Lark.
+ *
+ * @param serial ends every run id, so that a sample can be sent again as something new
  */
-export function samples(places: SamplePlaces): Readonly<Record<SampleName, () => readonly SampleRun[]>> {
-  const runsOf = (name: SampleName) => () => SAMPLES[name].map((sample) => runOf(name, sample, places))
+export function samples(
+  places: SamplePlaces,
+  serial = '1',
+): Readonly<Record<SampleName, () => readonly SampleRun[]>> {
+  const runsOf = (name: SampleName) => () =>
+    SAMPLES[name].map((sample) => runOf(name, sample, places, serial))
   return {
     answer: runsOf('answer'),
     'silent-channel': runsOf('silent-channel'),
@@ -96,10 +105,15 @@ export function samples(places: SamplePlaces): Readonly<Record<SampleName, () =>
   }
 }
 
-function runOf(name: SampleName, { to, locale, outcome }: Sample, places: SamplePlaces): SampleRun {
+function runOf(
+  name: SampleName,
+  { to, locale, outcome }: Sample,
+  places: SamplePlaces,
+  serial: string,
+): SampleRun {
   const conversation = addresses(places)[to]
   const { platform } = conversation
-  const runId = `sample-${name}-${platform}`
+  const runId = `sample-${name}-${platform}-${serial}`
   const requester = platform === 'slack' ? places.slack.userId : places.lark.userId
   const links = { run: `https://agents.example.com/runs/${runId}` }
   return { runId, conversation, trigger: { kind: 'user', requester, via: platform }, outcome, locale, links }

@@ -29,6 +29,8 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
   const home = resolve(dataDir)
   const clusterDir = join(home, 'postgres')
   await mkdir(home, { recursive: true })
+  // When root starts us, Postgres runs as another user and must be able to pass through to its own folder.
+  if (userInfo().uid === 0) await chmod(home, 0o711)
   const release = await takeFolder(home)
   try {
     const password = await readOrMakePassword(join(home, 'postgres-password'))
@@ -46,6 +48,13 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
       cause: error,
     })
   }
+}
+
+/** The address of the embedded Postgres that a running Lastword keeps in `dataDir`, or null when none runs. */
+export async function attachEmbedded(dataDir: string): Promise<string | null> {
+  const home = resolve(dataDir)
+  const password = (await readFile(join(home, 'postgres-password'), 'utf8').catch(() => '')).trim()
+  return password === '' ? null : adopt(join(home, 'postgres'), password)
 }
 
 /** One Lastword a folder: the lock file holds the process id of its owner, and a dead owner's lock is taken over. */

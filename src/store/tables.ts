@@ -42,6 +42,50 @@ export interface InstallationsTable {
   settings: ColumnType<Record<string, unknown>, string | undefined, string>
   installed_at: Defaulted
   updated_at: Defaulted
+  scopes: string[] | null
+  refresh_owner: string | null
+  refresh_until: Moment | null
+  refreshed_at: Moment | null
+  refresh_code: string | null
+}
+
+export interface WorkspacesTable {
+  installation_id: string
+  workspace: string
+  name: string | null
+  seen_at: Defaulted
+}
+
+export interface ApiKeysTable {
+  id: string
+  hash: string
+  name: string
+  rights: string[]
+  installation_ids: string[] | null
+  created_at: Defaulted
+  last_used_at: Moment | null
+  revoked_at: Moment | null
+}
+
+export interface InstallStatesTable {
+  hash: string
+  app: string
+  options: Json<unknown>
+  expires_at: Moment
+}
+
+export interface SeenEventsTable {
+  source: string
+  id: string
+  seen_at: Defaulted
+}
+
+export interface AppSecretsTable {
+  platform: 'slack' | 'lark'
+  app: string
+  name: string
+  sealed: string
+  updated_at: Defaulted
 }
 
 export interface LanesTable {
@@ -189,4 +233,9 @@ export interface Tables {
   people: PeopleTable
   receipts: ReceiptsTable
   workers: WorkersTable
+  workspaces: WorkspacesTable
+  api_keys: ApiKeysTable
+  install_states: InstallStatesTable
+  seen_events: SeenEventsTable
+  app_secrets: AppSecretsTable
 }

@@ -1,6 +1,8 @@
 import { LEDGER } from './0001-ledger.js'
+import { INSTALLS } from './0002-installs.js'
 
 /** The schema's history, oldest first. A migration that has shipped is never edited. */
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '0001-ledger', sql: LEDGER },
+  { name: '0002-installs', sql: INSTALLS },
 ]
