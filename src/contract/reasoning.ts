@@ -24,12 +24,13 @@ export function withoutReasoning(text: string): string {
 function removeReasoning(text: string, restarts: number): string {
   const tags = findTags(text)
   if (tags.every((tag) => tag.isCode)) return text
-  const visibleClosings = tags.filter((tag) => tag.closes && !tag.isCode)
+  const shownClosings = nextClosings(tags, (tag) => !tag.isCode)
+  const anyClosings = nextClosings(tags, () => true)
   let shown = ''
   /** Where the text after the last removed reasoning begins in `shown`. */
   let sectionStart = 0
   let position = 0
-  for (const tag of tags) {
+  for (const [index, tag] of tags.entries()) {
     if (tag.isCode || tag.start < position) continue
     if (tag.closes) {
       shown = shown.slice(0, sectionStart)
@@ -38,17 +39,27 @@ function removeReasoning(text: string, restarts: number): string {
     }
     shown += text.slice(position, tag.start)
     sectionStart = shown.length
-    while ((visibleClosings[0]?.start ?? tag.end) < tag.end) visibleClosings.shift()
-    const closing = visibleClosings[0]
+    const closing = shownClosings[index] ?? null
     // Reasoning that left a fence or backtick open hides its own closing tag.
-    const hidden =
-      closing === undefined ? tags.find((other) => other.closes && other.start >= tag.end) : undefined
-    if (hidden !== undefined && restarts > 0) {
+    const hidden = closing === null ? (anyClosings[index] ?? null) : null
+    if (hidden !== null && restarts > 0) {
       return join(shown, removeReasoning(text.slice(hidden.end), restarts - 1))
     }
     position = (closing ?? hidden)?.end ?? text.length
   }
   return join(shown, text.slice(position))
+}
+
+/** For each tag, the first closing tag behind it that counts; null when there is none. */
+function nextClosings(tags: readonly Tag[], counts: (tag: Tag) => boolean): readonly (Tag | null)[] {
+  const next: (Tag | null)[] = new Array(tags.length).fill(null)
+  let closing: Tag | null = null
+  for (let index = tags.length - 1; index >= 0; index -= 1) {
+    next[index] = closing
+    const tag = tags[index]
+    if (tag?.closes === true && counts(tag)) closing = tag
+  }
+  return next
 }
 
 function join(shown: string, rest: string): string {

@@ -87,9 +87,14 @@ describe('reasoning', () => {
     expect(withoutReasoning(text)).toBe(shown)
   })
 
-  test('hostile text is read in reasonable work', () => {
-    const hostile = '<think>`</think>'.repeat(20_000)
-    expect(withoutReasoning(hostile)).not.toContain('<think>')
+  test.each([
+    { piece: '<think>`</think>', shown: '' },
+    { piece: '<think>', shown: '' },
+    { piece: '</think>', shown: '' },
+    { piece: '`</think>`<think>', shown: '`</think>`' },
+    { piece: '```\n<think>', shown: `${'```\n<think>'.repeat(100_000)}</think>` },
+  ])('a hundred thousand of $piece are read in one pass', ({ piece, shown }) => {
+    expect(withoutReasoning(`${piece.repeat(100_000)}</think>`) === shown).toBe(true)
   })
 })
 
