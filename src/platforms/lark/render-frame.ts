@@ -8,9 +8,10 @@ import { say } from './render-words.js'
 /** A diagnostic takes at most this much of a card; the rest of it is cut with a mark. Ours. */
 const DIAGNOSTIC_BYTES = 6_000
 
-/** A diagnostic that leaves room for the answer. */
-export function shortDiagnostic(diagnostic: string | null): string | null {
-  if (diagnostic === null || wireBytes(diagnostic) <= DIAGNOSTIC_BYTES) return diagnostic
+/** A diagnostic that leaves room for the answer, or null when there is nothing to see. */
+export function shortDiagnostic(diagnostic: string): string | null {
+  if (diagnostic.trim() === '') return null
+  if (wireBytes(diagnostic) <= DIAGNOSTIC_BYTES) return diagnostic
   // A character takes at most seven bytes, so this many always fit.
   return `${diagnostic.slice(0, cutPoint(diagnostic, Math.floor(DIAGNOSTIC_BYTES / 7)))}…`
 }

@@ -13,6 +13,14 @@ import type { Say } from './render-words.js'
 const MAX_LEAF_CHARS = 1_000
 /** The lines under an answer, the summary and the separators of a card, at their longest. */
 const SUMMARY_BYTES = 600
+/** A card with nothing in it, its summary included, and its footers in one language. */
+const SKELETON_BYTES = 1_500
+
+/**
+ * What of an answer its first card shows when the rest is in a file. The same for every message, so that the cards
+ * that stand in for a refused file begin where it ended. Beside the largest frame it fits a card.
+ */
+export const PREVIEW_BYTES = 8_000
 
 /** What stands around the answer and takes from its room. */
 export interface CardRoom {
@@ -22,15 +30,19 @@ export interface CardRoom {
 }
 
 /** The blocks of each card; one empty card when there is nothing but our own words, none when there is nothing at all. */
-export function planCards(blocks: readonly Block[], room: CardRoom): readonly (readonly Block[])[] {
+export function planCards(
+  blocks: readonly Block[],
+  room: CardRoom,
+  firstBytes: number = LARK_LIMITS.cardBytes.budget - frameBytes(room, true),
+): readonly (readonly Block[])[] {
   const plan = planBlocks(blocks, {
     dialect: { mentions: room.context.mentions, headings: true },
     keepTables: 'native',
-    firstBytes: LARK_LIMITS.cardBytes.budget - frameBytes(room, true),
+    firstBytes,
     bytes: LARK_LIMITS.cardBytes.budget - frameBytes(room, false),
   })
-  const hasOwnWords = room.message.header !== null || room.message.diagnostic !== null
-  return plan.length === 0 && hasOwnWords ? [[]] : plan
+  const { header, diagnostic } = room.message
+  return plan.length === 0 && (header !== null || diagnostic !== null) ? [[]] : plan
 }
 
 /** How blocks become messages of one type. Bytes are on the wire, for the answer alone. */
@@ -60,6 +72,7 @@ export function planBlocks(blocks: readonly Block[], plan: BlockPlan): readonly 
 /** A card without its answer: any part may turn out to be the last and carry the buttons. */
 function frameBytes(room: CardRoom, isFirst: boolean): number {
   const { message, say } = room
+  if (!hasOwnLines(message)) return SKELETON_BYTES + LARK_LIMITS.footerBytes.budget
   const frame = frameOf(message, {
     isFirst,
     isLast: true,
@@ -71,4 +84,10 @@ function frameBytes(room: CardRoom, isFirst: boolean): number {
     ],
   })
   return contentBytes(JSON.stringify(cardBody(' ', frame, say))) + SUMMARY_BYTES
+}
+
+/** Whether a message has lines of ours besides where it continues and which part it is. */
+export function hasOwnLines(message: Message): boolean {
+  const { header, diagnostic, footer, buttons } = message
+  return header !== null || diagnostic !== null || footer !== undefined || buttons.length > 0
 }

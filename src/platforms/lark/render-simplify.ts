@@ -1,14 +1,14 @@
 import { parseMarkdown } from '../../render/document.js'
-import { markdownOf } from '../../render/markdown-out.js'
-import type { Message, RenderContext } from '../../render/message.js'
+import type { RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part } from '../../render/part.js'
-import { firstSentence, plainBlocks } from '../../render/plain.js'
+import { firstSentence, plainBlocks, SHOW_ADDRESSES } from '../../render/plain.js'
 import { LARK_LIMITS } from './limits.js'
-import { cardPart, renderLark } from './render.js'
+import { ANSWER_FILENAME, cardsAfterPreview } from './render.js'
 import { blocksMarkdown } from './render-blocks.js'
 import { larkContent } from './render-bytes.js'
 import { disarmText } from './render-escape.js'
+import { cardPart, safeMarkdown } from './render-part.js'
 import { planBlocks } from './render-plan.js'
 import { sayIn } from './render-words.js'
 
@@ -28,14 +28,14 @@ const CARD_REMEDIES: Readonly<Record<string, 'smaller' | 'no_tables'>> = {
 
 /**
  * The next simpler rendering of a refused part, or null when there is none: card, then a smaller or plainer card or
- * a post, then text, then a file. A refused answer file becomes cards after all. The parts together show what
+ * a post, then text, then a file. A refused answer file becomes the cards after its preview. The parts together show what
  * the refused one showed.
  *
  * @param code Lark's code as `classify` gives it, with the card service's number: `230099.11310`
  */
 export function simplifyLark(part: Part, code: string, context: RenderContext): readonly Part[] | null {
   if (part.kind === 'file')
-    return part.filename === PART_FILENAME ? null : withoutFile(part.markdown, context)
+    return part.filename === ANSWER_FILENAME ? orNull(cardsAfterPreview(part.markdown, context)) : null
   const { children } = parseMarkdown(part.markdown, context.secrets)
   switch (part.rung) {
     case 'rich':
@@ -43,7 +43,7 @@ export function simplifyLark(part: Part, code: string, context: RenderContext): 
         ? posts(children, context)
         : simplerCards(children, code, context)
     case 'simple':
-      return texts(children)
+      return texts(children, context)
     case 'text':
       return context.files ? [fileOf(part, context)] : null
     case 'file':
@@ -51,12 +51,6 @@ export function simplifyLark(part: Part, code: string, context: RenderContext): 
     default:
       return part satisfies never
   }
-}
-
-function withoutFile(markdown: string, context: RenderContext): readonly Part[] | null {
-  const message: Message = { kind: 'answer', header: null, diagnostic: null, body: markdown, buttons: [] }
-  const { parts } = renderLark(message, { ...context, files: false })
-  return parts.length === 0 ? null : parts
 }
 
 function simplerCards(blocks: readonly Block[], code: string, context: RenderContext): readonly Part[] {
@@ -93,20 +87,24 @@ function posts(blocks: readonly Block[], context: RenderContext): readonly Part[
     content: larkContent('post', {
       [postLocale(context)]: { content: [[{ tag: 'md', text: blocksMarkdown(post, dialect) }]] },
     }),
-    markdown: markdownOf(post),
+    markdown: safeMarkdown(post, context),
   }))
 }
 
 /** Text shows no Markdown: the words alone, with nothing in them that Lark would read as a tag. */
-function texts(blocks: readonly Block[]): readonly Part[] {
+function texts(blocks: readonly Block[], context: RenderContext): readonly Part[] {
   return [
     {
       kind: 'message',
       rung: 'text',
-      content: larkContent('text', { text: disarmText(plainBlocks(blocks)) }),
-      markdown: markdownOf(blocks),
+      content: larkContent('text', { text: disarmText(plainBlocks(blocks, SHOW_ADDRESSES)) }),
+      markdown: safeMarkdown(blocks, context),
     },
   ]
+}
+
+function orNull(parts: readonly Part[]): readonly Part[] | null {
+  return parts.length === 0 ? null : parts
 }
 
 function fileOf(part: MessagePart, context: RenderContext): Part {

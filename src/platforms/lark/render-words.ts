@@ -14,32 +14,43 @@ export interface CardText {
 export type Say = (line: Line) => CardText
 
 /**
- * Chooses the languages that all of `lines` fit in together and says them. A language is in all lines of a card
- * or in none, so that nobody reads half a card in another language. First the delivery's own, the installation's
- * and English (what Lark shows to a reader whose language is missing), then the rest in their order.
+ * Says lines in the languages that all of `lines` fit in together. A language is in all lines of a card or in none,
+ * so that nobody reads half a card in another language. First the delivery's own, the installation's and English
+ * (what Lark shows to a reader whose language is missing), then the rest in their order. Most answers need no word of
+ * ours, so nothing is chosen before the first line is said.
  */
 export function sayIn(
   context: RenderContext,
   lines: readonly Line[],
   budgetBytes: number = LARK_LIMITS.wordsBytes.budget,
 ): Say {
+  let chosen: readonly Language[] | null = null
+  return (line) => {
+    chosen ??= languagesFor(context, lines, budgetBytes)
+    const entries = chosen.flatMap((language) => {
+      const locales = larkLocales(language)
+      const text = locales.length === 0 ? '' : say(context, language, line)
+      return locales.map((locale) => [locale, text] as const)
+    })
+    return { content: say(context, context.language, line), i18n_content: Object.fromEntries(entries) }
+  }
+}
+
+function languagesFor(
+  context: RenderContext,
+  lines: readonly Line[],
+  budgetBytes: number,
+): readonly Language[] {
   const wanted = [context.language, context.installationLanguage, 'en' as const, ...context.words.languages]
-  const chosen = new Set<Language>()
+  const chosen: Language[] = []
   let usedBytes = 0
   for (const language of new Set<Language>(wanted)) {
     const bytes = lines.reduce((sum, line) => sum + entryBytes(context, language, line), 0)
     if (usedBytes + bytes > budgetBytes) continue
     usedBytes += bytes
-    chosen.add(language)
+    chosen.push(language)
   }
-  return (line) => ({
-    content: say(context, context.language, line),
-    i18n_content: Object.fromEntries(
-      [...chosen].flatMap((language) =>
-        larkLocales(language).map((locale) => [locale, say(context, language, line)]),
-      ),
-    ),
-  })
+  return chosen
 }
 
 /** One line of ours in one language. */

@@ -1,76 +1,106 @@
+import { closeCutEnd } from '../../render/cut-end.js'
 import { parseMarkdown } from '../../render/document.js'
-import { markdownOf } from '../../render/markdown-out.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part, Plan } from '../../render/part.js'
 import { firstSentence } from '../../render/plain.js'
 import { makeSafe } from '../../render/safety.js'
 import { FILE_DIRECT_BYTES, LARK_LIMITS } from './limits.js'
-import { blocksMarkdown } from './render-blocks.js'
-import { larkContent, utf8Bytes } from './render-bytes.js'
-import { type CardFrame, cardBody } from './render-card.js'
-import { framedMarkdown, frameOf, linesOf, shortDiagnostic } from './render-frame.js'
-import { planCards } from './render-plan.js'
+import { utf8Bytes } from './render-bytes.js'
+import { frameOf, linesOf, shortDiagnostic } from './render-frame.js'
+import { cardPart } from './render-part.js'
+import { hasOwnLines, PREVIEW_BYTES, planCards } from './render-plan.js'
 import { countNeutralised } from './render-prepare.js'
 import { type Say, sayIn } from './render-words.js'
 
 /** The file that carries a whole answer. */
 export const ANSWER_FILENAME = 'answer.md'
-/** How much of an answer that is too long to split is looked at for each card that shows its beginning. */
+/** How much of an answer that is too long to split is looked at, for each card that may show its beginning. */
 const PREVIEW_CHARS_PER_CARD = 24_000
 
 /**
  * Shapes a message into Lark cards within `LARK_LIMITS`, in order, numbered when there are more than two. An answer
- * of more than `context.maxParts` cards becomes its first card, a line that says so, and the whole as a file; where
- * no file can be sent it stays cards, and past `FILE_DIRECT_BYTES` only its first ones. Deterministic and total.
+ * of more than `context.maxParts` cards becomes a card with its beginning, a line that says so, and the whole as a
+ * file; where no file can be sent it stays cards, and past `FILE_DIRECT_BYTES` only its first ones. Deterministic
+ * and total. An answer without visible text gives no parts.
  */
 export function renderLark(message: Message, context: RenderContext): Plan {
-  const body = makeSafe(message.body ?? '', context.secrets)
-  const diagnostic = makeSafe(shortDiagnostic(message.diagnostic) ?? '', context.secrets)
-  const shown: Message = { ...message, diagnostic: diagnostic.text.trim() === '' ? null : diagnostic.text }
-  const isHuge = utf8Bytes(body.text) > FILE_DIRECT_BYTES
-  const root = parseMarkdown(isHuge ? beginningOf(body.text, context) : body.text, context.secrets)
+  const source = message.kind === 'notice' ? closeCutEnd(message.body ?? '') : (message.body ?? '')
+  const body = makeSafe(source, context.secrets)
+  const diagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
+  const answer = answerOf(body.text, { ...message, diagnostic: shortDiagnostic(diagnostic.text) }, context)
   return {
-    parts: partsOf(root.children, { message: shown, context, markdown: body.text, isHuge }),
+    parts: partsOf(answer),
     notes: {
       maskedSecrets: body.maskedSecrets + diagnostic.maskedSecrets,
-      neutralisedMentions: countNeutralised(root.children, context.mentions),
+      neutralisedMentions: countNeutralised(answer.blocks, context.mentions),
     },
   }
+}
+
+/**
+ * The cards of an answer whose file was refused, without the one that already shows its beginning: they begin where
+ * that one ends.
+ *
+ * @param markdown the file's text, safe
+ */
+export function cardsAfterPreview(markdown: string, context: RenderContext): readonly Part[] {
+  const message: Message = { kind: 'answer', header: null, diagnostic: null, body: markdown, buttons: [] }
+  const answer = answerOf(markdown, message, context)
+  return cardParts(cardsOf(answer, PREVIEW_BYTES), answer, endingOf(answer)).slice(1)
 }
 
 interface Answer {
   readonly message: Message
   readonly context: RenderContext
+  readonly say: Say
   /** The whole answer, safe. */
   readonly markdown: string
+  /** Too long to be split whole: `blocks` is its beginning. */
   readonly isHuge: boolean
+  readonly blocks: readonly Block[]
 }
 
-function partsOf(blocks: readonly Block[], answer: Answer): readonly Part[] {
-  const { message, context, markdown, isHuge } = answer
-  const continues: Line = { key: 'file.continues', vars: { bytes: utf8Bytes(markdown) } }
-  const say = sayIn(context, linesOf(message, [continues, counter(1, 1), ...footersOf(message)]))
-  const planned = planCards(blocks, { message, say, context })
-  const cards = isHuge ? planned.slice(0, context.files ? 1 : context.maxParts) : planned
-  const isTooLong = isHuge || cards.length > context.maxParts
-  if (!isTooLong) return cardParts(cards, answer, say, null)
-  if (!context.files) return cardParts(cards, answer, say, isHuge ? { key: 'file.too_long', vars: {} } : null)
+function answerOf(markdown: string, message: Message, context: RenderContext): Answer {
+  const isHuge = utf8Bytes(markdown) > FILE_DIRECT_BYTES
+  const source = isHuge ? beginningOf(markdown, PREVIEW_CHARS_PER_CARD * context.maxParts) : markdown
+  const lines = linesOf(message, [continues(999_999_999), counter(999, 999), ...footersOf(message)])
+  const { wordsBytes, footerBytes } = LARK_LIMITS
+  return {
+    message,
+    context,
+    say: sayIn(context, lines, (hasOwnLines(message) ? wordsBytes : footerBytes).budget),
+    markdown,
+    isHuge,
+    blocks: parseMarkdown(source, context.secrets).children,
+  }
+}
+
+function partsOf(answer: Answer): readonly Part[] {
+  const { context, markdown } = answer
+  const cards = cardsOf(answer)
+  const isTooLong = answer.isHuge || cards.length > context.maxParts
+  if (!isTooLong || !context.files) return cardParts(cards, answer, endingOf(answer))
   const title = context.words.say(context.language, 'file.title')
   return [
-    ...cardParts(cards.slice(0, 1), answer, say, continues),
+    ...cardParts(cardsOf(answer, PREVIEW_BYTES).slice(0, 1), answer, continues(utf8Bytes(markdown))),
     { kind: 'file', rung: 'file', filename: ANSWER_FILENAME, title, markdown },
   ]
 }
 
+function cardsOf(answer: Answer, firstBytes?: number): readonly (readonly Block[])[] {
+  const cards = planCards(answer.blocks, answer, firstBytes)
+  return answer.isHuge ? cards.slice(0, answer.context.maxParts) : cards
+}
+
+/** What the last card says of what is in no card. */
+function endingOf(answer: Answer): Line | null {
+  return answer.isHuge ? { key: 'file.too_long', vars: {} } : null
+}
+
 /** The cards of a message; `ending` is the last card's word about what is not in it. */
-function cardParts(
-  cards: readonly (readonly Block[])[],
-  answer: Answer,
-  say: Say,
-  ending: Line | null,
-): Part[] {
-  const { message, context } = answer
+function cardParts(cards: readonly (readonly Block[])[], answer: Answer, ending: Line | null): Part[] {
+  const { message, context, say } = answer
   return cards.map((blocks, at) => {
     const isLast = at === cards.length - 1
     const frame = frameOf(message, {
@@ -87,19 +117,8 @@ function cardParts(
   })
 }
 
-/** One card as a part. */
-export function cardPart(
-  blocks: readonly Block[],
-  frame: CardFrame,
-  how: { readonly say: Say; readonly context: RenderContext; readonly rung: 'rich' | 'simple' },
-): Part {
-  const markdown = blocksMarkdown(blocks, { mentions: how.context.mentions, headings: true })
-  return {
-    kind: 'message',
-    rung: how.rung,
-    content: larkContent('interactive', cardBody(markdown, frame, how.say)),
-    markdown: framedMarkdown(markdownOf(blocks), frame, how.context),
-  }
+function continues(bytes: number): Line {
+  return { key: 'file.continues', vars: { bytes } }
 }
 
 function counter(part: number, total: number): Line {
@@ -110,9 +129,9 @@ function footersOf(message: Message): readonly Line[] {
   return message.footer === undefined ? [] : [message.footer]
 }
 
-/** The beginning of a text that is too long to read whole, up to the end of a paragraph or line. */
-function beginningOf(text: string, context: RenderContext): string {
-  const start = text.slice(0, PREVIEW_CHARS_PER_CARD * (context.files ? 1 : context.maxParts))
-  const end = Math.max(start.lastIndexOf('\n\n'), start.lastIndexOf('\n', start.length - 1))
-  return end > start.length / 2 ? start.slice(0, end) : start
+/** The first `chars` of a text at most, up to the end of a line. */
+function beginningOf(text: string, chars: number): string {
+  const start = text.slice(0, chars)
+  const end = start.lastIndexOf('\n')
+  return end > chars / 2 ? start.slice(0, end) : start
 }

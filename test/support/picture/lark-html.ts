@@ -4,7 +4,7 @@ import { type Dialect, escapeHtml, markdownHtml } from './markdown-html.js'
 const text = z.object({ tag: z.string(), content: z.string() })
 const element = z.union([
   z.object({ tag: z.literal('markdown'), content: z.string(), text_size: z.string().optional() }),
-  z.object({ tag: z.literal('hr') }),
+  z.object({ tag: z.literal('div'), text: text.extend({ text_size: z.string().optional() }) }),
   z.object({ tag: z.literal('button'), text }),
 ])
 const card = z.object({
@@ -34,8 +34,8 @@ function elementHtml(raw: unknown): string {
   switch (parsed.data.tag) {
     case 'markdown':
       return `<div class="md ${parsed.data.text_size ?? ''}">${markdownHtml(parsed.data.content, LARK)}</div>`
-    case 'hr':
-      return '<hr>'
+    case 'div':
+      return `<div class="${parsed.data.text.text_size ?? ''}">${escapeHtml(parsed.data.text.content).replaceAll('\n', '<br>')}</div>`
     case 'button':
       return `<button>${escapeHtml(parsed.data.text.content)}</button>`
     default:

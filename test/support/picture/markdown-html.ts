@@ -41,7 +41,7 @@ function tableHtml(table: Table, dialect: Dialect): string {
     })
     return `<tr>${cells.join('')}</tr>`
   })
-  return `<table>${rows.join('')}</table>`
+  return `<table dir="auto">${rows.join('')}</table>`
 }
 
 function nodeHtml(node: Nodes, dialect: Dialect): string {
@@ -67,11 +67,11 @@ function nodeHtml(node: Nodes, dialect: Dialect): string {
     case 'image':
       return `<span class="broken">[image ${escapeHtml(node.url)}]</span>`
     case 'blockquote':
-      return `<blockquote>${childrenHtml(node, dialect)}</blockquote>`
+      return `<blockquote dir="auto">${childrenHtml(node, dialect)}</blockquote>`
     case 'list':
       return node.ordered
-        ? `<ol start="${node.start ?? 1}">${childrenHtml(node, dialect)}</ol>`
-        : `<ul>${childrenHtml(node, dialect)}</ul>`
+        ? `<ol dir="auto" start="${node.start ?? 1}">${childrenHtml(node, dialect)}</ol>`
+        : `<ul dir="auto">${childrenHtml(node, dialect)}</ul>`
     case 'listItem': {
       const box = node.checked === true ? '☑ ' : node.checked === false ? '☐ ' : ''
       return `<li dir="auto">${box}${childrenHtml(node, dialect)}</li>`

@@ -22,7 +22,7 @@ pre { background: #f6f6f8; border: 1px solid #dde; border-radius: 4px; padding: 
 .lark pre { white-space: pre; overflow-x: hidden; }
 pre[data-lang]:not([data-lang=""])::before { content: attr(data-lang); display: block; color: #888; font-size: 10px; }
 blockquote { border-inline-start: 3px solid #bbb; margin: 4px 0; padding-inline-start: 8px; color: #555; }
-table { border-collapse: collapse; margin: 4px 0; } td, th { border: 1px solid #ccd; padding: 2px 8px; vertical-align: top; } th { background: #f3f4f6; }
+table { border-collapse: collapse; margin: 4px 0; display: block; overflow-x: auto; overflow-wrap: normal; } td, th { border: 1px solid #ccd; padding: 2px 8px; vertical-align: top; } th { background: #f3f4f6; }
 a { color: #1264a3; text-decoration: underline; }
 .at { color: #1264a3; background: #e8f1fb; } .raw { background: #ff9; } .broken { background: #fbb; }
 .context, .notation { font-size: 12px; color: #666; } .bar { border-inline-start: 3px solid #bbb; }
