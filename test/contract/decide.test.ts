@@ -1,14 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Content } from '../../src/contract/content.js'
 import { decide } from '../../src/contract/decide.js'
 import type { Cause, Decision, DropReason } from '../../src/contract/decision.js'
 import type { AbortedBy, RunStatus } from '../../src/contract/outcome.js'
 import { RUN_STATUSES } from '../../src/contract/outcome.js'
 import type { Surface, TaskKind, TriggerKind } from '../../src/contract/run.js'
 import { TRIGGER_KINDS } from '../../src/contract/run.js'
-import { contentText, isVisible } from '../../src/contract/visible-text.js'
-import { aRun, inSurface, NO_TOKENS, NOW_MS, WITH_TOKEN } from './a-run.js'
+import { aRun, inSurface, NO_TOKENS } from './a-run.js'
 
 const relay: Decision = { kind: 'relay', text: 'said' }
 const noResponse: Decision = { kind: 'notice', notice: 'no_response', silence: 'no_output' }
@@ -194,62 +191,6 @@ describe('a silent completion notice', () => {
   })
 })
 
-describe('what is dropped before anything is read', () => {
-  test.each([
-    { name: 'superseded', run: { supersededBy: 'run-2' }, expected: drop('superseded') },
-    { name: 'expired at this very moment', run: { expiresAtMs: NOW_MS }, expected: drop('expired') },
-    { name: 'not yet expired', run: { expiresAtMs: NOW_MS + 1 }, expected: relay },
-    { name: 'asked on the web', run: { trigger: { via: 'web' } }, expected: drop('other_surface') },
-    {
-      name: 'asked on the other platform',
-      run: { trigger: { via: 'lark' } },
-      expected: drop('other_surface'),
-    },
-    { name: 'asked on this platform', run: { trigger: { via: 'Slack' } }, expected: relay },
-    {
-      name: 'scheduled on the web',
-      run: { trigger: { kind: 'schedule', via: 'web' } },
-      expected: relay,
-    },
-    { name: 'completed although a retry was announced', run: { retryPending: true }, expected: relay },
-    {
-      name: 'superseded before expired before elsewhere',
-      run: { supersededBy: 'run-2', expiresAtMs: 0, trigger: { via: 'web' } },
-      expected: drop('superseded'),
-    },
-    {
-      name: 'expired before elsewhere',
-      run: { expiresAtMs: 0, trigger: { via: 'web' } },
-      expected: drop('expired'),
-    },
-  ] as const)('$name', ({ run, expected }) => {
-    expect(decide(aRun({ outcome: { output: 'said' }, ...run }), inSurface('channel'), NO_TOKENS)).toEqual(
-      expected,
-    )
-  })
-
-  test('a question asked in Feishu is answered in Lark', () => {
-    const conversation = {
-      platform: 'lark',
-      tenant: null,
-      place: { kind: 'conversation', id: 'oc_1' },
-      replyTo: null,
-      thread: null,
-      surface: null,
-    } as const
-    const run = aRun({ conversation, trigger: { via: 'feishu' }, outcome: { output: 'said' } })
-    expect(decide(run, inSurface('direct'), NO_TOKENS)).toEqual(relay)
-  })
-
-  test.each(RUN_STATUSES.filter((status) => status !== 'completed'))(
-    '%s while a retry is pending',
-    (status) => {
-      const run = aRun({ retryPending: true, outcome: { status, partialOutput: 'said' } })
-      expect(decide(run, inSurface('direct'), NO_TOKENS)).toEqual(drop('retry_pending'))
-    },
-  )
-})
-
 describe('diagnostics', () => {
   test('a failure shows the diagnostic between header and partial text', () => {
     const outcome = { status: 'failed', diagnostic: 'exit code 3', partialOutput: 'said' } as const
@@ -265,67 +206,4 @@ describe('diagnostics', () => {
   ] as const)('$name shows none', ({ outcome }) => {
     expect(decide(aRun({ outcome }), inSurface('direct'), NO_TOKENS)).toMatchObject({ diagnostic: null })
   })
-})
-
-const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc.constantFrom(
-    '',
-    ' \n',
-    '\u200B',
-    'NO_REPLY',
-    '\nNO_REPLY \u200B',
-    '<think>x</think>NO_REPLY',
-    '0',
-    'a\n\nNO_REPLY',
-  ),
-)
-const anyContent: fc.Arbitrary<Content | null> = fc.oneof(
-  fc.constant(null),
-  anyText,
-  fc.array(fc.record({ type: fc.constantFrom('text', 'reasoning', 'image', 'tool-call'), text: anyText }), {
-    maxLength: 4,
-  }),
-)
-const anyRun = fc.record({
-  status: fc.constantFrom(...RUN_STATUSES),
-  output: anyContent,
-  partialOutput: anyContent,
-  stopReason: fc.constantFrom(null, 'end_turn', 'max_tokens', 'refusal', 'vendor'),
-  error: fc.constantFrom(null, 'HTTP 429', 'boom'),
-  diagnostic: fc.option(anyText),
-  abortedBy: fc.constantFrom(null, 'requester' as const, 'system' as const),
-  trigger: fc.constantFrom(...TRIGGER_KINDS),
-  surface: fc.constantFrom('direct' as const, 'channel' as const),
-  taskKind: fc.constantFrom('chat' as const, 'issue' as const),
-  retryPending: fc.boolean(),
-  noticeAccepted: fc.boolean(),
-})
-
-test('no path shows blank text or a silence token as the whole text, and only a completed run is relayed', () => {
-  fc.assert(
-    fc.property(anyRun, ({ trigger, surface, taskKind, retryPending, noticeAccepted, ...outcome }) => {
-      const run = aRun({ taskKind, retryPending, trigger: { kind: trigger }, outcome })
-      const decision = decide(run, inSurface(surface, { noticeAccepted }), WITH_TOKEN)
-      const shown =
-        decision.kind === 'relay' ? decision.text : decision.kind === 'failure' ? decision.partial : null
-      if (shown !== null) {
-        expect(isVisible(shown)).toBe(true)
-        expect(shown.trim()).not.toBe('NO_REPLY')
-      }
-      if (decision.kind === 'relay') expect(outcome.status).toBe('completed')
-      expect(decide(run, inSurface(surface, { noticeAccepted }), WITH_TOKEN)).toEqual(decision)
-    }),
-    { numRuns: 500 },
-  )
-})
-
-test('text without tags and tokens is relayed as it was written', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      fc.pre(isVisible(text) && !text.includes('think') && !text.includes('\u0000'))
-      const decision = decide(aRun({ outcome: { output: text } }), inSurface('channel'), WITH_TOKEN)
-      expect(decision).toEqual({ kind: 'relay', text: contentText(text) })
-    }),
-  )
 })

@@ -60,7 +60,10 @@ async function observeRow({ input = {} }: OutputRow) {
     lifecycle.subscribe(listenerOf(name, recorded))
   }
   let runCount = 0
-  const newRunId = (): string => `run-${(runCount += 1)}`
+  const newRunId = (): string => {
+    runCount += 1
+    return `run-${runCount}`
+  }
   const count = typeof input.starts === 'number' ? input.starts : 1
   for (let index = 0; index < count; index += 1) {
     void observeRun(lifecycle, {
