@@ -58,8 +58,23 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   )
   const rightToLeft = new Set([...texts.keys()].filter((language) => directionOf(language) === 'rtl'))
   const english = i18n.getFixedT('en')
-  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) =>
+  const translate = (language: Language, key: NoticeKey, vars: NoticeVars): string =>
     (fixed.get(language) ?? english)(key, rightToLeft.has(language) ? isolated(vars) : { ...vars })
+  return rememberingPlain(translate)
+}
+
+type Say = (language: Language, key: NoticeKey, vars: NoticeVars) => string
+
+/** Keeps the texts without variables: a Lark card asks for the same header in fifteen languages, part after part. */
+function rememberingPlain(translate: Say): Words['say'] {
+  const plain = new Map<string, string>()
+  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) => {
+    if (Object.keys(vars).length > 0) return translate(language, key, vars)
+    const id = `${language} ${key}`
+    const text = plain.get(id) ?? translate(language, key, vars)
+    plain.set(id, text)
+    return text
+  }
 }
 
 /** A variant an operator added (`pt-PT`) falls back to our language before English. A table: a function is asked on every call. */
