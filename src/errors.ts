@@ -12,6 +12,11 @@ export const ERRORS = {
   database_unreachable: { status: 503, exitCode: 3, summary: 'Postgres did not answer' },
   data_dir_in_use: { status: 500, exitCode: 3, summary: 'another Lastword runs on this data directory' },
   embedded_start_failed: { status: 500, exitCode: 3, summary: 'the embedded Postgres did not start' },
+  credentials_unreadable: {
+    status: 500,
+    exitCode: 3,
+    summary: 'stored credentials open with none of LASTWORD_ENCRYPTION_KEYS; bring the key back',
+  },
   invalid_json: { status: 400, exitCode: 4, summary: 'the body is not one JSON object' },
   invalid_run: {
     status: 400,

@@ -46,7 +46,7 @@ export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Seal
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
       }).catch(() => null)
-      if (opened === null || opened.protectedHeader['place'] !== place) {
+      if (opened === null || opened.protectedHeader.place !== place) {
         throw new LastwordError('credentials_unreadable')
       }
       return new TextDecoder().decode(opened.plaintext)
@@ -107,8 +107,11 @@ export function newSealingKey(kid: string): string {
  * @param dataDir null with a database of the operator's own: then a key must be given
  * @throws {LastwordError} `config_invalid`
  */
-export async function openSealer(setting: string | undefined, dataDir: string | null): Promise<Sealer | null> {
-  const given = setting === undefined ? '' : setting
+export async function openSealer(
+  setting: string | undefined,
+  dataDir: string | null,
+): Promise<Sealer | null> {
+  const given = setting ?? ''
   const kept = dataDir === null ? '' : await readKept(join(dataDir, FILE))
   const known = [given, kept].filter((text) => text !== '').join(',')
   if (known !== '') return createSealer(parseSealingKeys(known))
