@@ -32,14 +32,14 @@ export async function claimLanes(
                where l.owner is null and l.ready_at is not null and l.installation_id > walk.installation_id
                order by l.installation_id limit 1), walk.step + 1
         from walk
-       where walk.installation_id is not null and walk.step < ${INSTALLATIONS_PER_CLAIM}
+       where walk.installation_id is not null and walk.step < ${INSTALLATIONS_PER_CLAIM}::int
     ),
     open_installations as (
       select i.id,
              case when g.not_before is null then ${options.limit}::bigint
                   when now() < g.not_before then 0
                   else greatest(0, (case floor(extract(epoch from now() - g.not_before))
-                                     when 0 then ${SLOW_START[0]} when 1 then ${SLOW_START[1]} else ${SLOW_START[2]} end)
+                                     when 0 then ${SLOW_START[0]}::bigint when 1 then ${SLOW_START[1]}::bigint else ${SLOW_START[2]}::bigint end)
                        - (select count(*) from lanes o where o.owner is not null and o.installation_id = i.id))
              end as most
         from walk
