@@ -60,19 +60,23 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   const english = i18n.getFixedT('en')
   const translate = (language: Language, key: NoticeKey, vars: NoticeVars): string =>
     (fixed.get(language) ?? english)(key, rightToLeft.has(language) ? isolated(vars) : { ...vars })
-  return rememberingPlain(translate)
+  const remembered = remembering(translate)
+  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) => remembered(language, key, vars)
 }
 
 type Say = (language: Language, key: NoticeKey, vars: NoticeVars) => string
 
-/** Keeps the texts without variables: a Lark card asks for the same header in fifteen languages, part after part. */
-function rememberingPlain(translate: Say): Words['say'] {
-  const plain = new Map<string, string>()
-  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) => {
-    if (Object.keys(vars).length > 0) return translate(language, key, vars)
-    const id = `${language} ${key}`
-    const text = plain.get(id) ?? translate(language, key, vars)
-    plain.set(id, text)
+/** Lines kept at most, each about 200 bytes; then the memo starts anew. */
+const MAX_REMEMBERED = 5000
+
+/** Remembers lines: to plan and fill one Lark card the same few are asked for in fifteen languages over and over. */
+function remembering(say: Say): Say {
+  const known = new Map<string, string>()
+  return (language, key, vars) => {
+    const id = JSON.stringify([language, key, vars])
+    const text = known.get(id) ?? say(language, key, vars)
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(id, text)
     return text
   }
 }
