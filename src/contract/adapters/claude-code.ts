@@ -57,6 +57,7 @@ export function foldClaudeCode(events: Iterable<ClaudeCodeEvent>): ProductResult
 }
 
 function failureCategory(subtype: string): string {
+  if (subtype === 'success') return 'invalid-success'
   return KNOWN_FAILURES.has(subtype) ? subtype : 'unknown'
 }
 

@@ -5,7 +5,6 @@ export type DocumentRead =
 
 const NOTHING: DocumentRead = { kind: 'nothing', invalidCount: 0 }
 const SSE_FIELD = /^(?:event|id|retry):/
-const SSE_DATA = /^data:\s?/
 
 /**
  * Reads JSON written in any of three ways: one value a line, server-sent events, or one document over several lines.
@@ -17,7 +16,7 @@ export class DocumentLines {
 
   /** Takes the next line. */
   read(line: string): DocumentRead {
-    const text = line.trim().replace(SSE_DATA, '')
+    const text = dataOf(line)
     if (text === '' || text === '[DONE]' || text.startsWith(':') || SSE_FIELD.test(text)) return NOTHING
     if (this.#held.length > 0) {
       this.#held.push(line)
@@ -40,10 +39,16 @@ export class DocumentLines {
     if (lines.length === 0) return NOTHING
     const document = parse(lines.join('\n'))
     if (document !== undefined) return { kind: 'value', value: document, invalidCount: 0 }
-    const values = lines.map((line) => parse(line.trim().replace(SSE_DATA, '')))
+    const values = lines.map((line) => parse(dataOf(line)))
     const valid = values.filter((value) => value !== undefined)
     return { kind: 'value', value: valid, invalidCount: values.length - valid.length }
   }
+}
+
+/** What a line holds, without the field name of a server-sent event. */
+function dataOf(line: string): string {
+  const text = line.trim()
+  return text.startsWith('data:') ? text.slice('data:'.length).trimStart() : text
 }
 
 /** The JSON value of `text`; undefined, which JSON cannot write, when it is not JSON. */

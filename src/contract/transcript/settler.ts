@@ -1,5 +1,6 @@
 import type { Content, ContentBlock } from '../content.js'
-import { isJsonObject, stringField } from '../json-object.js'
+import type { JsonObject } from '../json-object.js'
+import { isJsonObject } from '../json-object.js'
 import type { ExitFacts, Settlement } from '../settlement.js'
 import { knownExitCode } from '../stream-json/exit.js'
 import { LineReader } from '../stream-json/line-reader.js'
@@ -101,7 +102,14 @@ export class TranscriptSettler {
   }
 }
 
-function eventName(event: Readonly<Record<string, unknown>>): string {
-  const name = ['kind', 'type', 'method', 'role', 'object'].map((field) => stringField(event, field))
-  return (name.find((value) => value !== null) ?? '').replaceAll(/[/.]/g, '_')
+/** Fields that name what an event is, in the words of the different sources; the first one present names it. */
+const NAME_FIELDS = ['kind', 'type', 'method', 'role', 'object'] as const
+
+function eventName(event: JsonObject): string {
+  for (const field of NAME_FIELDS) {
+    const name = event[field]
+    // Harness and JSON-RPC names hold slashes, which an observation would not report.
+    if (typeof name === 'string') return name.replaceAll('/', '_').replaceAll('.', '_')
+  }
+  return ''
 }

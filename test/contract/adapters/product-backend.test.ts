@@ -44,4 +44,35 @@ describe('product-backend', () => {
     if (stage !== undefined) expect(failure?.stage).toBe(stage)
     if (diagnosticAbsent === true || stopReason === 'completed') expect(failure).toBeNull()
   })
+
+  test.each([
+    {
+      name: 'a success that is flagged as an error',
+      events: [{ kind: 'result', subtype: 'success', is_error: true, result: 'x' }],
+      category: 'invalid-success',
+    },
+    {
+      name: 'a failure after a success',
+      events: [
+        { kind: 'result', subtype: 'success', is_error: false, result: 'x' },
+        { kind: 'result', subtype: 'error_max_turns', is_error: true },
+      ],
+      category: 'error_max_turns',
+    },
+  ] as const)('claude-code: $name keeps nothing', ({ events, category }) => {
+    const { output, stopReason, failure } = foldClaudeCode(events)
+    expect({ output, stopReason, category: failure?.category }).toEqual({
+      output: [],
+      stopReason: 'error',
+      category,
+    })
+  })
+
+  test('claude-code: a cancel beats a success', () => {
+    const events = [
+      { kind: 'result', subtype: 'success', is_error: false, result: 'x' },
+      { kind: 'cancel' },
+    ] as const
+    expect(foldClaudeCode(events)).toEqual({ output: [], stopReason: 'aborted', failure: null })
+  })
 })
