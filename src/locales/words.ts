@@ -1,7 +1,7 @@
 import { createInstance, type TFunction } from 'i18next'
 import { CATALOGS, type Texts } from './catalogs.js'
 import { formatFromNow, formatNumber, formatSize } from './format.js'
-import { directionOf, isBuiltinLanguage, LANGUAGES, type Language } from './languages.js'
+import { directionOf, LANGUAGES, type Language } from './languages.js'
 import type { NoticeKey, NoticeVars, PlainKey } from './notices.js'
 import { resolveLanguage } from './resolve.js'
 
@@ -39,7 +39,7 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   const i18n = createInstance()
   void i18n.init({
     initAsync: false,
-    fallbackLng: fallbacksOf([...texts.keys()]),
+    fallbackLng: 'en',
     load: 'currentOnly',
     keySeparator: false,
     nsSeparator: false,
@@ -58,10 +58,10 @@ function sayWith(texts: ReadonlyMap<Language, Texts>): Words['say'] {
   )
   const rightToLeft = new Set([...texts.keys()].filter((language) => directionOf(language) === 'rtl'))
   const english = i18n.getFixedT('en')
-  const translate = (language: Language, key: NoticeKey, vars: NoticeVars): string =>
-    (fixed.get(language) ?? english)(key, rightToLeft.has(language) ? isolated(vars) : { ...vars })
-  const remembered = remembering(translate)
-  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) => remembered(language, key, vars)
+  return remembering((language, key, vars) => {
+    const speaker = speakerOf(texts, language, key)
+    return (fixed.get(speaker) ?? english)(key, rightToLeft.has(speaker) ? isolated(vars) : { ...vars })
+  })
 }
 
 type Say = (language: Language, key: NoticeKey, vars: NoticeVars) => string
@@ -70,9 +70,9 @@ type Say = (language: Language, key: NoticeKey, vars: NoticeVars) => string
 const MAX_REMEMBERED = 5000
 
 /** Remembers lines: to plan and fill one Lark card the same few are asked for in fifteen languages over and over. */
-function remembering(say: Say): Say {
+function remembering(say: Say): Words['say'] {
   const known = new Map<string, string>()
-  return (language, key, vars) => {
+  return (language: Language, key: NoticeKey, vars: NoticeVars = {}) => {
     const id = JSON.stringify([language, key, vars])
     const text = known.get(id) ?? say(language, key, vars)
     if (known.size >= MAX_REMEMBERED) known.clear()
@@ -81,13 +81,18 @@ function remembering(say: Say): Say {
   }
 }
 
-/** A variant an operator added (`pt-PT`) falls back to our language before English. A table: a function is asked on every call. */
-function fallbacksOf(languages: readonly Language[]): { readonly [language: string]: readonly string[] } {
-  const variants = languages.filter((language) => !isBuiltinLanguage(language))
-  return {
-    ...Object.fromEntries(variants.map((language) => [language, [resolveLanguage(language) ?? 'en', 'en']])),
-    default: ['en'],
+/**
+ * The language a text is said in: the asked one; where an operator's variant (`pt-PT`) lacks the text our own of that
+ * language; else English. Chosen before i18next is asked, so that numbers and times are in the sentence's language.
+ */
+function speakerOf(texts: ReadonlyMap<Language, Texts>, language: Language, key: NoticeKey): Language {
+  const speaks = (candidate: Language): boolean => {
+    const entries = texts.get(candidate) ?? {}
+    return Object.hasOwn(entries, key) || Object.hasOwn(entries, `${key}_other`)
   }
+  if (speaks(language)) return language
+  const related = resolveLanguage(language)
+  return related !== null && speaks(related) ? related : 'en'
 }
 
 function isolated(vars: NoticeVars): Record<string, string | number> {

@@ -45,9 +45,7 @@ describe('localization failures seen in public', () => {
     const text = createWords([{ language: hungarian, texts: {} }]).say(hungarian, 'header.retry_in', {
       seconds: 30,
     })
-    // The words are English, the number format is the reader's language: never a key, never an open variable.
-    expect(text).toMatch(/^You can try again .+\.$/)
-    expect(text).not.toMatch(/header|\{|undefined|\[object/)
+    expect(text).toBe('You can try again in 30 seconds.')
     expect(words.say(hungarian, 'header.cause.timeout')).toBe(CATALOGS.en['header.cause.timeout'])
   })
 

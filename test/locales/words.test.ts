@@ -109,7 +109,20 @@ describe('createWords', () => {
 
   it('lets a variant fall back to its own language before English', () => {
     const portuguese = own('pt-PT', { 'install.success.open': 'Abrir o Slack já' })
-    expect(createWords([portuguese]).say(portuguese.language, 'file.title')).toBe('Resposta completa')
+    const changed = createWords([portuguese])
+    expect(changed.say(portuguese.language, 'file.title')).toBe('Resposta completa')
+    expect(changed.say(portuguese.language, 'repeated', { count: 2 })).toBe('Isso aconteceu 2 vezes.')
+  })
+
+  it('says a whole sentence in one language, its numbers and names included', () => {
+    const urdu = own('ur', { 'file.title': 'مکمل جواب' })
+    const changed = createWords([urdu])
+    expect(changed.say(urdu.language, 'header.retry_in', { seconds: 30 })).toBe(
+      'You can try again in 30 seconds.',
+    )
+    expect(changed.say(urdu.language, 'install.reference', { code: 'R-1' })).toBe(
+      'Reference for support: R-1',
+    )
   })
 
   it('keeps two sets of words apart', () => {
