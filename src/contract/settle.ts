@@ -3,9 +3,9 @@ import type { Outcome } from './outcome.js'
 import type { ExitFacts, Settlement } from './settlement.js'
 import type { StreamFoldOptions } from './stream-json/index.js'
 import { createStreamFold, STREAM_PROVIDERS } from './stream-json/index.js'
-import { createAcpSource } from './transcript/acp.js'
+import { AcpSource } from './transcript/acp.js'
 import { createCodexSource } from './transcript/codex.js'
-import { createHarnessSource } from './transcript/harness.js'
+import { HarnessSource } from './transcript/harness.js'
 import { createAnthropicSource, createOpenAiSource } from './transcript/message-list.js'
 import { createNeutralSource } from './transcript/neutral.js'
 import { TranscriptSettler } from './transcript/settler.js'
@@ -96,9 +96,9 @@ function createFold(format: TranscriptFormat, options: SettleOptions): EventFold
     case 'events':
       return new TranscriptSettler(createNeutralSource(), true)
     case 'harness':
-      return new TranscriptSettler(createHarnessSource(options.seedLength ?? 0), false)
+      return new TranscriptSettler(new HarnessSource(options.seedLength ?? 0), false)
     case 'acp':
-      return new TranscriptSettler(createAcpSource(), false)
+      return new TranscriptSettler(new AcpSource(), false)
     case 'codex':
       return new TranscriptSettler(createCodexSource(), false)
     case 'openai':

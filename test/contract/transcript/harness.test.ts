@@ -72,6 +72,18 @@ describe('harness', () => {
     expect(settleTranscript({ format: 'harness', events }).status).toBe('failed')
   })
 
+  test('an extract without turns is complete, a turn without an end is not', () => {
+    expect(settleTranscript({ format: 'harness', events: [said('a')] })).toMatchObject({
+      status: 'completed',
+      output: 'a',
+    })
+    const open = [{ type: 'turn/start', data: { turn: 1 } }, said('a')]
+    expect(settleTranscript({ format: 'harness', events: open })).toMatchObject({
+      status: 'failed',
+      partialOutput: 'a',
+    })
+  })
+
   test('SDK notifications of other sessions are not the child', () => {
     const notify = (sessionId: string, event: unknown) => ({
       method: 'session.event',
