@@ -1,4 +1,5 @@
-import createMarkdownIt, { type MarkdownIt } from 'markdown-it'
+import MarkdownIt from 'markdown-it'
+import type Token from 'markdown-it/lib/token.mjs'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { chatRules } from './markdown-rules.js'
 import type { Root } from './nodes.js'
@@ -13,13 +14,12 @@ import { treeOf } from './tree.js'
 const parser = createParser()
 
 function createParser(): MarkdownIt {
-  const md = createMarkdownIt('default', {
-    html: false,
-    linkify: false,
-    typographer: false,
-    maxNesting: 1_000,
-  })
+  const md = new MarkdownIt('default', { html: false, linkify: false, typographer: false })
   md.use(cjkFriendly).use(chatRules)
+  // Above our own limit on nesting, at which text is kept; markdown-it's own drops it.
+  Object.assign(md.options, { maxNesting: 1_000 })
+  // The tree reads inline content itself, block by block.
+  md.core.ruler.enableOnly(['normalize', 'block'])
   md.validateLink = () => true
   md.normalizeLink = (url) => url
   md.normalizeLinkText = (url) => url
@@ -35,8 +35,12 @@ function createParser(): MarkdownIt {
  */
 export function parseMarkdown(markdown: string, secrets: readonly string[] = []): Root {
   const source = sanitize(markdown)
-  const clean = /[&\\]/.test(source)
-    ? (text: string) => maskSecrets(sanitize(text), secrets).text
-    : (text: string) => text
-  return treeOf(parser.parse(source, {}), clean)
+  const clean = (text: string): string => maskSecrets(sanitize(text), secrets).text
+  const env = {}
+  const inline = (content: string): readonly Token[] => {
+    const tokens: Token[] = []
+    parser.inline.parse(content, parser, env, tokens)
+    return tokens
+  }
+  return treeOf(parser.parse(source, env), { clean, inline })
 }

@@ -1,4 +1,6 @@
-import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
+import type MarkdownIt from 'markdown-it'
+import type StateBlock from 'markdown-it/lib/rules_block/state_block.mjs'
+import type StateInline from 'markdown-it/lib/rules_inline/state_inline.mjs'
 import type { Mention } from './nodes.js'
 
 type MentionMeta = Pick<Mention, 'kind' | 'id' | 'name'>
@@ -121,7 +123,7 @@ const URL_REST = /(?:[!#-;=?-_a-z{|}~]|(?<=[/=#&+%-])[\p{L}\p{N}]|(?<=[/=][\p{L}
 
 /** GFM extended autolinks for `http://` and `https://`, at the colon as markdown-it's own rule does. */
 function bareUrl(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x3a || state.linkLevel > 0) return false
+  if (state.src.charCodeAt(state.pos) !== 0x3a || isInsideLink(state)) return false
   if (!state.src.startsWith('//', state.pos + 1)) return false
   const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending.slice(-8))?.[0]
   if (scheme === undefined) return false
@@ -135,6 +137,11 @@ function bareUrl(state: StateInline, silent: boolean): boolean {
   }
   state.pos += rest.length
   return true
+}
+
+/** The published types lack `linkLevel`. */
+function isInsideLink(state: StateInline): boolean {
+  return 'linkLevel' in state && state.linkLevel !== 0
 }
 
 /** GFM: trailing punctuation, an unbalanced closing bracket and emphasis marks are not part of the address. */

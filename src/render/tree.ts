@@ -1,23 +1,27 @@
-import type { Token } from 'markdown-it'
+import type Token from 'markdown-it/lib/token.mjs'
 import type { Align, Block, Inline, ListItem, Mention, Root, TableCell, TableRow } from './nodes.js'
 import { linkUrl, shownUrl } from './urls.js'
 
 /** Emphasis nesting that is kept; deeper marks are dropped and their text stays. */
 const MAX_INLINE_DEPTH = 12
 
-/** Cleans a string that was decoded from entities or escapes; the identity when nothing was. */
-export type Clean = (text: string) => string
+/** What building a tree needs besides the block tokens. */
+export interface TreeOptions {
+  /** Cleans a string that was decoded from character references or escapes. */
+  readonly clean: (text: string) => string
+  /** Reads inline Markdown. Called block by block, so that a long document's inline tokens never exist all at once. */
+  readonly inline: (content: string) => readonly Token[]
+}
 
-/** Builds the tree from markdown-it's flat tokens. Total: unknown tokens contribute their text. */
-export function treeOf(tokens: readonly Token[], clean: Clean): Root {
-  const reader = { tokens, at: 0, clean }
+/** Builds the tree from markdown-it's flat block tokens. Total: unknown tokens contribute their text. */
+export function treeOf(tokens: readonly Token[], options: TreeOptions): Root {
+  const reader: Reader = { tokens, at: 0, clean: options.clean, inline: options.inline }
   return { type: 'root', children: blocksUntil(reader, null) }
 }
 
-interface Reader {
+interface Reader extends TreeOptions {
   readonly tokens: readonly Token[]
   at: number
-  readonly clean: Clean
 }
 
 function next(reader: Reader): Token | undefined {
@@ -64,7 +68,7 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
 
 function codeOf(reader: Reader, token: Token): Block {
   const lang = /^[^\s{}`"',<>&]{1,40}/.exec(reader.clean(token.info).trim())?.[0] ?? null
-  return { type: 'code', lang, value: reader.clean(token.content).replace(/\n$/, '') }
+  return { type: 'code', lang, value: token.content.replace(/\n$/, '') }
 }
 
 function paragraphOf(children: readonly Inline[]): readonly Block[] {
@@ -130,8 +134,14 @@ function inlineUntil(reader: Reader, close: string): Inline[] {
 }
 
 function inlinesOf(reader: Reader, token: Token): Inline[] {
-  const inner = { tokens: token.children ?? [], at: 0, clean: reader.clean }
+  // Only a reference or an escape can decode to something that was not in the cleaned source.
+  const clean = /[&\\]/.test(token.content) ? reader.clean : unchanged
+  const inner: Reader = { tokens: reader.inline(token.content), at: 0, clean, inline: reader.inline }
   return trimmed(inlineRun(inner, null, 0))
+}
+
+function unchanged(text: string): string {
+  return text
 }
 
 function inlineRun(reader: Reader, close: string | null, depth: number): Inline[] {
@@ -213,7 +223,7 @@ function imageOf(raw: string, alt: string): readonly Inline[] {
   return labelled(alt === '' ? [] : [{ type: 'text', value: alt }], raw)
 }
 
-function plainOf(tokens: readonly Token[], clean: Clean): string {
+function plainOf(tokens: readonly Token[], clean: TreeOptions['clean']): string {
   return tokens
     .map((token) => (token.type === 'softbreak' || token.type === 'hardbreak' ? ' ' : clean(token.content)))
     .join('')
