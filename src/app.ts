@@ -10,11 +10,13 @@ import { createWorker, type Worker } from './deliver/worker.js'
 import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
 import { parseRun } from './intake/parse-run.js'
+import { openQueueDoor } from './intake/queue.js'
 import { createWords, resolveLanguage } from './locales.js'
 import type { Logger } from './log.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
+import { openBoss } from './store/boss.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
 import { startEmbedded } from './store/embedded.js'
 import { createLedger } from './store/ledger.js'
@@ -55,7 +57,10 @@ export async function openApp(
   })
   const credentials = await connectSettings(config, database.db, log)
   const slack = createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials: credentials.slack })
-  const platforms: Readonly<Record<PlatformName, Platform>> = { slack, lark: createLarkPlatform({ credentials: credentials.lark }) }
+  const platforms: Readonly<Record<PlatformName, Platform>> = {
+    slack,
+    lark: createLarkPlatform({ credentials: credentials.lark }),
+  }
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const engine = createEngine(config, log, database, platforms, credentials, (event) => {
     for (const listener of listeners) contained(log, () => listener(event))
@@ -70,24 +75,29 @@ export async function openApp(
   })
   if (roles.deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
+  const accept: App['accept'] = async (value, producer) => {
+    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES })
+    const acceptance = await acceptRun(run, producer, {
+      ledger,
+      now: Date.now,
+      maxAgeMs: config.LASTWORD_MAX_AGE_MS,
+    })
+    if (roles.deliver) worker.wake()
+    return acceptance
+  }
+  const boss = await openBoss(database.pool, log)
+  const queue = await openQueueDoor({ boss, accept, producerByKey: async () => null, log })
   return {
     config,
     database,
     engine,
     worker,
-    async accept(value, producer) {
-      const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES })
-      const acceptance = await acceptRun(run, producer, {
-        ledger,
-        now: Date.now,
-        maxAgeMs: config.LASTWORD_MAX_AGE_MS,
-      })
-      if (roles.deliver) worker.wake()
-      return acceptance
-    },
+    accept,
     onEvent: (listener) => void listeners.push(listener),
     async close() {
+      await queue.stop()
       await worker.stop()
+      await boss.stop({ graceful: false })
       await session.close()
       await slack.close()
       await database.close()

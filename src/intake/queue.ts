@@ -1,0 +1,139 @@
+import type { Job, PgBoss } from 'pg-boss'
+import { LastwordError } from '../errors.js'
+import type { Logger } from '../log.js'
+import type { Acceptance, Producer } from './accept.js'
+
+/** Where producers that share the database put completed runs, and where those go that cannot be read. */
+export const RUNS_QUEUE = 'agent-runs'
+export const DEAD_RUNS_QUEUE = 'agent-runs-dead'
+
+/** Jobs taken in one go, and the pause when the queue is empty. */
+const BATCH_SIZE = 64
+const IDLE_MS = 250
+
+/** A job that was taken by a process that died is taken again after this, in seconds. */
+const EXPIRE_SECONDS = 60
+
+/** Longest a run or a dead letter waits in the queue before pg-boss deletes it, in seconds. */
+const RETENTION_SECONDS = 30 * 86_400
+
+export interface QueueDoorOptions {
+  readonly boss: PgBoss
+  readonly accept: (value: unknown, producer: Producer) => Promise<Acceptance>
+  /** The producer of a message that carries an `apiKey`; null when the key is not one of ours. */
+  readonly producerByKey: (key: string) => Promise<Producer | null>
+  readonly log: Logger
+}
+
+export interface QueueDoor {
+  /** Takes no more jobs; resolves when those at hand are accepted. */
+  stop(): Promise<void>
+}
+
+/** Who writes into our database may post anywhere, unless the message says on whose behalf it comes. */
+const DATABASE_PRODUCER: Producer = { name: 'database', mayPostTo: () => true }
+
+/**
+ * Takes runs off the pg-boss queue `agent-runs`. A job is completed only after its delivery is committed, so a crash
+ * between the two offers it again and acceptance recognises it. What cannot be read goes to `agent-runs-dead` with
+ * the reason, once; a passing fault leaves the job for a retry.
+ */
+export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoor> {
+  const { boss, log } = options
+  await ensureQueue(boss, DEAD_RUNS_QUEUE)
+  await ensureQueue(boss, RUNS_QUEUE)
+  let isStopped = false
+  let wakeUp: () => void = () => undefined
+
+  async function pump(): Promise<void> {
+    while (!isStopped) {
+      const taken = await takeBatch(options).catch((err) => {
+        log.error({ err }, 'could not take runs off the queue; trying again')
+        return 0
+      })
+      if (taken < BATCH_SIZE && !isStopped) {
+        await new Promise<void>((done) => {
+          const idle = setTimeout(done, IDLE_MS)
+          wakeUp = () => {
+            clearTimeout(idle)
+            done()
+          }
+        })
+      }
+    }
+  }
+
+  const pumping = pump()
+  return {
+    async stop() {
+      isStopped = true
+      wakeUp()
+      await pumping
+    },
+  }
+}
+
+async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
+  if ((await boss.getQueue(name)) !== null) return
+  await boss.createQueue(name, {
+    policy: 'standard',
+    expireInSeconds: EXPIRE_SECONDS,
+    retentionSeconds: RETENTION_SECONDS,
+    retryLimit: 10_000,
+    retryBackoff: true,
+    retryDelayMax: 60,
+  })
+}
+
+async function takeBatch(options: QueueDoorOptions): Promise<number> {
+  const jobs = await options.boss.fetch<unknown>(RUNS_QUEUE, { batchSize: BATCH_SIZE })
+  await Promise.all(jobs.map((job) => takeJob(options, job)))
+  return jobs.length
+}
+
+async function takeJob(
+  { boss, accept, producerByKey, log }: QueueDoorOptions,
+  job: Job<unknown>,
+): Promise<void> {
+  try {
+    const { run, apiKey } = splitKey(job.data)
+    const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
+    if (producer === null) throw new LastwordError('unauthorized')
+    await accept(run, producer)
+    await boss.complete(RUNS_QUEUE, job.id)
+  } catch (error) {
+    if (error instanceof LastwordError && isPoison(error)) {
+      await buryJob(boss, job, error)
+      log.warn(
+        { jobId: job.id, code: error.code },
+        'a message of the run queue cannot be accepted; it was put aside',
+      )
+      return
+    }
+    log.error(
+      { err: error, jobId: job.id },
+      'a message of the run queue met a fault of ours; it is tried again',
+    )
+    await boss.fail(RUNS_QUEUE, job.id, { code: 'internal' })
+  }
+}
+
+/** Trying again cannot help. */
+function isPoison(error: LastwordError): boolean {
+  return error.code !== 'internal' && error.code !== 'overloaded' && error.code !== 'database_unreachable'
+}
+
+/** The dead letter is written before the job is let go: a crash between the two buries it twice, never not at all. */
+async function buryJob(boss: PgBoss, job: Job<unknown>, error: LastwordError): Promise<void> {
+  const { run } = splitKey(job.data)
+  const reason = { code: error.code, faults: error.faults, jobId: job.id, data: run }
+  await boss.send(DEAD_RUNS_QUEUE, reason, { singletonKey: job.id })
+  await boss.complete(RUNS_QUEUE, job.id, { code: error.code })
+}
+
+/** A message is a run, with an `apiKey` beside its fields when it comes on a producer's behalf. */
+function splitKey(data: unknown): { readonly run: unknown; readonly apiKey: string | null } {
+  if (typeof data !== 'object' || data === null || !('apiKey' in data)) return { run: data, apiKey: null }
+  const { apiKey, ...run } = data
+  return { run, apiKey: typeof apiKey === 'string' ? apiKey : '' }
+}
