@@ -13,8 +13,11 @@ export interface SlackCredentials {
   readonly botUserId: string | null
 }
 
-/** Current credentials of an installation, or null when it was removed. */
-export type SlackCredentialSource = (installationId: string) => Promise<SlackCredentials | null>
+/** Current credentials of an installation, or null when it was removed. `isFresh`: past any cache. */
+export type SlackCredentialSource = (
+  installationId: string,
+  options: { readonly isFresh: boolean },
+) => Promise<SlackCredentials | null>
 
 export interface Answer {
   readonly kind: 'answer'
@@ -42,7 +45,7 @@ const TOKEN_REFUSED: ReadonlySet<string> = new Set(['invalid_auth', 'token_revok
 /** Binds Slack calls to a source of tokens and a pool of clients. */
 export function createSlackCall({ clients, credentials, nowMs }: SlackCallOptions): SlackCall {
   return async (at, method, payload) => {
-    const used = await read(credentials, at.installation.id)
+    const used = await read(credentials, at.installation.id, false)
     if ('kind' in used) return used
     try {
       const body = await clients.get(at.installation.id).apiCall(method, {
@@ -55,7 +58,7 @@ export function createSlackCall({ clients, credentials, nowMs }: SlackCallOption
       const fault = classify(error, { method, nowMs: nowMs() })
       if (fault.kind !== 'installation_dead' || !TOKEN_REFUSED.has(fault.code)) return fault
       // Another process may have rotated the token meanwhile; then only our copy is dead, not the installation.
-      const current = await read(credentials, at.installation.id)
+      const current = await read(credentials, at.installation.id, true)
       const isReplaced = !('kind' in current) && current.token !== used.token
       return isReplaced ? { kind: 'token', code: fault.code } : fault
     }
@@ -65,9 +68,10 @@ export function createSlackCall({ clients, credentials, nowMs }: SlackCallOption
 async function read(
   source: SlackCredentialSource,
   installationId: string,
+  isFresh: boolean,
 ): Promise<SlackCredentials | Fault> {
   try {
-    const found = await source(installationId)
+    const found = await source(installationId, { isFresh })
     return found ?? { kind: 'installation_dead', remedy: 'reinstall', code: 'not_installed' }
   } catch {
     return { kind: 'not_sent', code: 'credentials_unavailable' }

@@ -19,7 +19,7 @@ const BUG: FaultRule = { kind: 'bug' }
 /**
  * Every refusal (`ok: false`) Slack documents for the methods we call, by what must happen next.
  * Sources: docs.slack.dev/reference/methods pages of chat.postMessage, chat.update, chat.delete,
- * conversations.info/open/history/replies, users.info, files.*, reactions.remove, read 2026-08-20.
+ * conversations.info/open/history/replies, users.info, files.*, reactions.remove, oauth.v2.access, read 2026-08-20.
  */
 export const SLACK_ERRORS: Readonly<Record<string, FaultRule>> = {
   // Slack asks us to wait; nothing was done.
@@ -47,6 +47,8 @@ export const SLACK_ERRORS: Readonly<Record<string, FaultRule>> = {
   account_inactive: REINSTALL,
   token_revoked: REINSTALL,
   not_authed: REINSTALL,
+  // oauth.v2.access, when a token is refreshed: a refresh token works once.
+  invalid_refresh_token: REINSTALL,
 
   // Somebody with rights in the workspace must act.
   missing_scope: ADMIN,
@@ -60,6 +62,8 @@ export const SLACK_ERRORS: Readonly<Record<string, FaultRule>> = {
   is_bot: ADMIN,
   as_user_not_supported: ADMIN,
   metadata_must_be_sent_from_app: ADMIN,
+  bad_client_secret: ADMIN,
+  invalid_client_id: ADMIN,
 
   channel_not_found: CONVERSATION,
   not_in_channel: CONVERSATION,

@@ -24,7 +24,8 @@ const KINDS: Readonly<Partial<Record<FaultKind, string>>> = {
   installation_dead:
     'invalid_auth account_inactive token_revoked not_authed missing_scope not_allowed_token_type accesslimited ' +
     'app_access_restricted enterprise_is_restricted team_access_not_granted two_factor_setup_required ' +
-    'ekm_access_denied is_bot as_user_not_supported metadata_must_be_sent_from_app',
+    'ekm_access_denied is_bot as_user_not_supported metadata_must_be_sent_from_app invalid_refresh_token ' +
+    'bad_client_secret invalid_client_id',
   conversation_dead:
     'channel_not_found not_in_channel is_archived no_permission access_denied restricted_action ' +
     'restricted_action_read_only_channel restricted_action_thread_only_channel messages_tab_disabled team_not_found ' +

@@ -175,11 +175,15 @@ describe('tokens', () => {
     })
   }
   test('a token that was rotated meanwhile is a token to renew, not a dead installation', async () => {
-    const tokens = ['xoxb-old', SLACK.token]
     const other = slackOn(
       fake,
       {},
-      { credentials: async () => ({ ...CREDENTIALS, token: tokens.shift() ?? '' }) },
+      {
+        credentials: async (_id, { isFresh }) => ({
+          ...CREDENTIALS,
+          token: isFresh ? SLACK.token : 'xoxb-old',
+        }),
+      },
     )
     expect(await other.send(aTarget(), aMessage(), aMarker())).toEqual({
       kind: 'token',

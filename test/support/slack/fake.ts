@@ -6,7 +6,7 @@ import { Faults, type SlackCallRecord } from './faults.js'
 import { FILE_HANDLERS } from './files.js'
 import type { Handler } from './handler.js'
 import { RateBuckets } from './rates.js'
-import { type Reply, respond } from './respond.js'
+import { type Reply, respond, Timers } from './respond.js'
 import { bearer, listen, missingScope, readArgs, readBody, toReply } from './wire.js'
 import {
   type Channel,
@@ -85,6 +85,8 @@ export interface SlackFake {
   status(channel: string, thread: string): string | null
   file(id: string): { readonly name: string; readonly title: string; readonly text: string }
   add(seed: SlackSeed): void
+  /** Resolves once every late commit and slow answer is done. */
+  idle(): Promise<void>
   /** Forgets the call log; messages stay. */
   clearCalls(): void
   close(): Promise<void>
@@ -97,7 +99,7 @@ export async function startSlackFake(options: SlackFakeOptions = {}): Promise<Sl
   const faults = new Faults()
   const calls: SlackCallRecord[] = []
   const rates = new RateBuckets(now)
-  const timers = new Set<NodeJS.Timeout>()
+  const timers = new Timers()
   if (!options.isEmpty) seedDefault(world)
   seed(world, options.seed ?? {})
 
@@ -170,12 +172,6 @@ export async function startSlackFake(options: SlackFakeOptions = {}): Promise<Sl
     return channel
   }
 
-  function messageAt(channel: string, ts: string): Message {
-    const message = channelOf(channel).messages.find((each) => each.ts === ts)
-    if (!message) throw new Error(`no message ${ts} in ${channel}`)
-    return message
-  }
-
   function tokenOf(raw: string): Token {
     const token = world.tokens.get(raw)
     if (!token) throw new Error('no such token in the fake')
@@ -201,7 +197,10 @@ export async function startSlackFake(options: SlackFakeOptions = {}): Promise<Sl
     setToken: (raw, state) => {
       tokenOf(raw).state = state
     },
-    react: (channel, ts, name) => void messageAt(channel, ts).reactions.push({ name, user: SLACK.botUser }),
+    react(channel, ts, name) {
+      const message = channelOf(channel).messages.find((each) => each.ts === ts)
+      message?.reactions.push({ name, user: SLACK.botUser })
+    },
     setStatus: (channel, thread, status) => void world.statuses.set(`${channel}/${thread}`, status),
     status: (channel, thread) => world.statuses.get(`${channel}/${thread}`) ?? null,
     file(id) {
@@ -214,11 +213,12 @@ export async function startSlackFake(options: SlackFakeOptions = {}): Promise<Sl
       }
     },
     add: (more) => seed(world, more),
+    idle: () => timers.idle(),
     clearCalls: () => {
       calls.length = 0
     },
     async close() {
-      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },

@@ -7,12 +7,46 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Work that the server does later. */
+export class Timers {
+  readonly #running = new Set<NodeJS.Timeout>()
+  readonly #waiting: (() => void)[] = []
+
+  start(delayMs: number, act: () => unknown): void {
+    const timer = setTimeout(() => {
+      this.#running.delete(timer)
+      act()
+      this.#wake()
+    }, delayMs)
+    this.#running.add(timer)
+  }
+
+  /** Resolves once nothing is left to do. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      this.#wake()
+    })
+  }
+
+  clear(): void {
+    for (const timer of this.#running) clearTimeout(timer)
+    this.#running.clear()
+    this.#wake()
+  }
+
+  #wake(): void {
+    if (this.#running.size > 0) return
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}
+
 interface Exchange {
   readonly response: ServerResponse
   readonly fault: SlackFault | null
   /** Does what the call asks, once. */
   readonly work: () => Reply
-  readonly timers: Set<NodeJS.Timeout>
+  readonly timers: Timers
   readonly latencyMs: number
 }
 
@@ -26,7 +60,7 @@ export function respond(exchange: Exchange): void {
     return
   }
   if (latencyMs === 0) write(exchange.response, work())
-  else later(exchange, latencyMs, () => write(exchange.response, work()))
+  else exchange.timers.start(latencyMs, () => write(exchange.response, work()))
 }
 
 function fail(exchange: Exchange, fault: SlackFault): void {
@@ -46,7 +80,7 @@ function fail(exchange: Exchange, fault: SlackFault): void {
       break
     case 'late_commit':
       response.destroy()
-      later(exchange, fault.delayMs, work)
+      exchange.timers.start(fault.delayMs, work)
       break
     default:
       write(response, faultReply(fault))
@@ -92,15 +126,7 @@ function retryAfter(value: string | null): Record<string, string> {
 
 function answerLate(exchange: Exchange, delayMs: number, commit: 'now' | 'then'): void {
   const done = commit === 'now' ? exchange.work() : null
-  later(exchange, delayMs, () => write(exchange.response, done ?? exchange.work()))
-}
-
-function later({ timers }: Exchange, delayMs: number, act: () => unknown): void {
-  const timer = setTimeout(() => {
-    timers.delete(timer)
-    act()
-  }, delayMs)
-  timers.add(timer)
+  exchange.timers.start(delayMs, () => write(exchange.response, done ?? exchange.work()))
 }
 
 function write(response: ServerResponse, reply: Reply): void {
