@@ -16,12 +16,20 @@ export function acceptanceLedger(db: Database): AcceptanceLedger {
     }),
 
     async findInstallations(platform, tenant) {
+      // Of one app, a workspace's own installation is meant before its organization's.
       const { rows } = await sql<{ id: string; tenant: string }>`
+        select id, tenant from (
+          select distinct on (app) id, tenant, app from installations i
+           where ${tenant}::text is not null and platform = ${platform} and state <> 'removed'
+             and (tenant = ${tenant}
+               or (is_org_wide and exists (select 1 from workspaces w
+                                            where w.installation_id = i.id and w.workspace = ${tenant})))
+           order by app, (tenant = ${tenant}) desc
+        ) named
+        union all
         select id, tenant from installations
-         where platform = ${platform} and state <> 'removed'
-           and (${tenant}::text is null or tenant = ${tenant}
-             or (is_org_wide and settings->'workspaces' ? ${tenant}::text))
-         order by (tenant = ${tenant}) desc nulls last, id limit 100`.execute(db)
+         where ${tenant}::text is null and platform = ${platform} and state <> 'removed'
+         order by id limit 100`.execute(db)
       return rows
     },
   }

@@ -9,6 +9,8 @@ export interface SettingsInstallation {
   readonly app: string
   readonly name: string | null
   readonly baseUrl: string | null
+  /** Slack: the token of an organization, good for its workspaces. */
+  readonly isOrgWide?: boolean
 }
 
 /** The one spelling of an installation's id. Readable, since operators type it. */
@@ -19,14 +21,25 @@ export function installationId(platform: PlatformName, tenant: string, app: stri
 /** Writes the installation that the settings describe, and brings it back when it had been parked. */
 export async function putSettingsInstallation(db: Database, given: SettingsInstallation): Promise<string> {
   const id = installationId(given.platform, given.tenant, given.app)
-  const row = { name: given.name, base_url: given.baseUrl, source: 'settings', state: 'active' } as const
+  const row = {
+    name: given.name,
+    base_url: given.baseUrl,
+    is_org_wide: given.isOrgWide ?? false,
+    source: 'settings',
+    state: 'active',
+  } as const
   await db
     .insertInto('installations')
     .values({ id, platform: given.platform, tenant: given.tenant, app: given.app, ...row })
     .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ ...row, state_code: null, state_at: sql`now()`, updated_at: sql`now()` }),
+      conflict.column('id').doUpdateSet({
+        ...row,
+        state_code: null,
+        state_at: sql`now()`,
+        updated_at: sql`now()`,
+        // A token with more scopes may upload again.
+        settings: sql<string>`installations.settings - 'files'`,
+      }),
     )
     .execute()
   await armInstallation(db, id)

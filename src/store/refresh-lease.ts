@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 /** What asking for the right to refresh a token found. */
 export type RefreshClaim =
   /** Ours until the lease ends. `sealed`: what is stored now. */
-  | { readonly kind: 'mine'; readonly sealed: string; readonly refreshedAtMs: number | null }
+  | { readonly kind: 'mine'; readonly sealed: string; readonly refreshedAgoMs: number | null }
   /** Another process is at it, or a failure is being waited out. */
   | {
       readonly kind: 'taken'
@@ -27,6 +27,8 @@ export interface RefreshLeases {
     before: string,
     after: { readonly sealed: string; readonly expiresAtMs: number | null },
   ): Promise<boolean>
+  /** Gives the right back unused. */
+  release(installationId: string, owner: string): Promise<void>
   /** Makes a failure visible on the installation and lets the next try begin after `retryMs`. */
   fail(installationId: string, owner: string, code: string, retryMs: number): Promise<void>
 }
@@ -37,7 +39,6 @@ export function refreshLeases(db: Database): RefreshLeases {
       const { rows } = await sql<{
         isMine: boolean
         sealed: string
-        refreshedAt: Date | null
         until: Date | null
         owner: string | null
         code: string | null
@@ -49,7 +50,7 @@ export function refreshLeases(db: Database): RefreshLeases {
              and (refresh_until is null or refresh_until <= now())
           returning id
         )
-        select exists (select 1 from mine) as "isMine", credentials as sealed, refreshed_at as "refreshedAt",
+        select exists (select 1 from mine) as "isMine", credentials as sealed, 
                refresh_until as until, refresh_owner as owner, refresh_code as code
           from installations where id = ${id} and state <> 'removed' and credentials is not null`.execute(db)
       const [row] = rows
@@ -58,14 +59,19 @@ export function refreshLeases(db: Database): RefreshLeases {
         // Read again: another process may have finished between this statement's snapshot and its lock.
         const current = await db
           .selectFrom('installations')
-          .select(['credentials', 'refreshed_at'])
+          .select([
+            'credentials',
+            sql<number | null>`(extract(epoch from now() - refreshed_at) * 1000)::float8`.as(
+              'refreshedAgoMs',
+            ),
+          ])
           .where('id', '=', id)
           .executeTakeFirst()
         if (current?.credentials == null) return { kind: 'gone' }
         return {
           kind: 'mine',
           sealed: current.credentials,
-          refreshedAtMs: current.refreshed_at?.getTime() ?? null,
+          refreshedAgoMs: current.refreshedAgoMs,
         }
       }
       return {
@@ -92,6 +98,15 @@ export function refreshLeases(db: Database): RefreshLeases {
         .where('credentials', '=', before)
         .executeTakeFirst()
       return numUpdatedRows > 0n
+    },
+
+    async release(id, owner) {
+      await db
+        .updateTable('installations')
+        .set({ refresh_owner: null, refresh_until: null })
+        .where('id', '=', id)
+        .where('refresh_owner', '=', owner)
+        .execute()
     },
 
     async fail(id, owner, code, retryMs) {
