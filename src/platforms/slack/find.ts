@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Fault, FindResult, FindWindow, Marker, Target } from '../../deliver/platform.js'
+import type { Fault, FindResult, FindWindow, Marker, Platform, Sent, Target } from '../../deliver/platform.js'
 import type { JsonObject } from '../../render/part.js'
 import { toSlackTs } from './address.js'
 import type { SlackCall, SlackCredentials } from './call.js'
@@ -13,6 +13,7 @@ const LANDING_MS = 120_000
 /** All that Slack gives to apps outside its Marketplace (docs.slack.dev/changelog, 2025-05-29). */
 const PAGE_SIZE = 15
 const MAX_PAGES = 3
+const MAX_BOOKMARKS = 1_000
 
 const Message = z.object({
   ts: z.string().min(1),
@@ -37,76 +38,106 @@ const Page = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 })
 
+/** Where a look-up stopped, so that an app with one call a minute reaches the second page at all. */
+type Bookmarks = Map<string, { readonly cursor: string; readonly pagesRead: number }>
+
+interface LookUp {
+  readonly call: SlackCall
+  readonly bookmarks: Bookmarks
+  readonly target: Target
+  readonly marker: Marker
+  readonly window: FindWindow
+}
+
 /**
  * Looks for a part in the thread, or in the channel where there is no thread, by the marker in its metadata (a
  * file: in its name), written by this bot. One call in nearly all cases, three at most.
  *
  * `absent` is only said after the whole window was read. A fault means that it was not: `rate_limited`,
- * `not_sent`, `unknown` and `token` may be asked again; any other (a missing history scope, not a member) means
- * that this conversation cannot be looked up, not that it cannot be written to.
+ * `not_sent`, `unknown` and `token` may be asked again and go on where they stopped; any other (a missing history
+ * scope, not a member, `lookup_incomplete`) means that this conversation cannot be looked up, not that it cannot
+ * be written to.
  */
-export async function find(
-  call: SlackCall,
-  target: Target,
-  marker: Marker,
-  window: FindWindow,
-): Promise<FindResult> {
-  if (target.anchor === null) return search(call, target, 'conversations.history', {}, marker, window)
-  const inThread = await search(call, target, 'conversations.replies', { ts: target.anchor }, marker, window)
-  // The parent is gone. An answer accepted meanwhile may stand in the channel.
-  const isGone = inThread.kind === 'anchor_dead'
-  return isGone ? search(call, target, 'conversations.history', {}, marker, window) : inThread
+export function createFind(call: SlackCall): Platform['find'] {
+  const bookmarks: Bookmarks = new Map()
+  return async (target, marker, window) => {
+    const lookUp = { call, bookmarks, target, marker, window }
+    if (target.anchor === null) return search(lookUp, 'conversations.history', {})
+    const inThread = await search(lookUp, 'conversations.replies', { ts: target.anchor })
+    // The parent is gone. An answer accepted meanwhile may stand in the channel.
+    return inThread.kind === 'anchor_dead' ? search(lookUp, 'conversations.history', {}) : inThread
+  }
 }
 
-async function search(
-  call: SlackCall,
-  target: Target,
+async function search(lookUp: LookUp, method: string, place: JsonObject): Promise<FindResult> {
+  const { bookmarks, marker, window } = lookUp
+  const key = [method, marker.deliveryId, marker.partIndex, marker.rendering, window.lastAttemptAtMs].join(
+    '/',
+  )
+  let { cursor, pagesRead } = bookmarks.get(key) ?? { cursor: '', pagesRead: 0 }
+  bookmarks.delete(key)
+  while (pagesRead < MAX_PAGES) {
+    const page = await readPage(lookUp, method, place, cursor)
+    if (page.kind !== 'page') {
+      if (pagesRead > 0) keep(bookmarks, key, { cursor, pagesRead })
+      return page
+    }
+    if (page.found !== null) return page.found
+    if (page.next === null) return { kind: 'absent' }
+    cursor = page.next
+    pagesRead += 1
+  }
+  return { kind: 'bug', code: 'lookup_incomplete' }
+}
+
+function keep(
+  bookmarks: Bookmarks,
+  key: string,
+  bookmark: { readonly cursor: string; readonly pagesRead: number },
+) {
+  bookmarks.set(key, bookmark)
+  // Look-ups that nobody came back for; a Map keeps insertion order.
+  for (const oldest of bookmarks.keys()) {
+    if (bookmarks.size <= MAX_BOOKMARKS) break
+    bookmarks.delete(oldest)
+  }
+}
+
+interface ReadPage {
+  readonly kind: 'page'
+  readonly found: Sent | null
+  readonly next: string | null
+}
+
+async function readPage(
+  { call, target, marker, window }: LookUp,
   method: string,
   place: JsonObject,
-  marker: Marker,
-  window: FindWindow,
-): Promise<FindResult> {
-  let cursor: string | null = ''
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await call(target, method, {
-      channel: target.conversationId,
-      ...place,
-      oldest: toSlackTs(window.firstAttemptAtMs - CLOCK_SKEW_MS),
-      latest: toSlackTs(window.lastAttemptAtMs + LANDING_MS),
-      inclusive: true,
-      include_all_metadata: true,
-      limit: PAGE_SIZE,
-      ...(cursor === '' ? {} : { cursor }),
-    })
-    if (answer.kind !== 'answer') return answer
-    const read = readPage(answer.body)
-    if (read === null) return { kind: 'unknown', code: 'unreadable_answer' } satisfies Fault
-    const found = read.messages.find(
-      (message) => isOurs(message, answer.credentials) && isMarked(message, marker),
-    )
-    if (found) {
-      return {
-        kind: 'sent',
-        messageId: found.ts,
-        inPlace: isInPlace(target.anchor, found.ts, found.thread_ts),
-      }
-    }
-    cursor = read.cursor
-    if (cursor === null) return { kind: 'absent' }
-  }
-  return { kind: 'unknown', code: 'lookup_incomplete' }
-}
-
-function readPage(
-  body: unknown,
-): { readonly messages: readonly Message[]; readonly cursor: string | null } | null {
-  const page = Page.safeParse(body)
-  if (!page.success) return null
+  cursor: string,
+): Promise<ReadPage | Fault> {
+  const answer = await call(target, method, {
+    channel: target.conversationId,
+    ...place,
+    oldest: toSlackTs(window.firstAttemptAtMs - CLOCK_SKEW_MS),
+    latest: toSlackTs(window.lastAttemptAtMs + LANDING_MS),
+    inclusive: true,
+    include_all_metadata: true,
+    limit: PAGE_SIZE,
+    ...(cursor === '' ? {} : { cursor }),
+  })
+  if (answer.kind !== 'answer') return answer
+  const page = Page.safeParse(answer.body)
+  if (!page.success) return { kind: 'unknown', code: 'unreadable_answer' }
   const messages = page.data.messages.flatMap((raw) => Message.safeParse(raw).data ?? [])
-  const cursor = page.data.response_metadata?.next_cursor ?? ''
-  if (cursor !== '') return { messages, cursor }
-  // More, but no way to it: the window was not read.
-  return page.data.has_more === true ? null : { messages, cursor: null }
+  const ours = messages.find((each) => isOurs(each, answer.credentials) && isMarked(each, marker))
+  if (ours) {
+    const inPlace = isInPlace(target.anchor, ours.ts, ours.thread_ts)
+    return { kind: 'page', found: { kind: 'sent', messageId: ours.ts, inPlace }, next: null }
+  }
+  const next = page.data.response_metadata?.next_cursor ?? ''
+  // More, but no way to it: the window cannot be read.
+  if (next === '' && page.data.has_more === true) return { kind: 'bug', code: 'lookup_incomplete' }
+  return { kind: 'page', found: null, next: next === '' ? null : next }
 }
 
 function isMarked(message: Message, marker: Marker): boolean {

@@ -4,7 +4,7 @@ import { createSlackCall, type SlackCredentialSource } from './call.js'
 import { createSlackClients, type SlackClientOptions } from './client.js'
 import { clearAcknowledgement, describe, openDirect, personLocale } from './conversations.js'
 import { edit, permalink, remove } from './edit.js'
-import { find } from './find.js'
+import { createFind } from './find.js'
 import { renderSlack } from './render.js'
 import { simplifySlack } from './render-simplify.js'
 import { toRequest } from './request.js'
@@ -43,7 +43,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     // chat.postMessage has no idempotency key (platforms 1.1): what is unknown can only be looked up.
     sameKeyWindowMs: 0,
     send: (target, part, marker) => send(call, clients, target, part, marker),
-    find: (target, marker, window) => find(call, target, marker, window),
+    find: createFind(call),
     edit: (target, messageId, part, marker) => edit(call, target, messageId, part, marker),
     remove: (target, messageId) => remove(call, target, messageId),
     describe: (installation, workspace, id) => describe(call, installation, workspace, id),

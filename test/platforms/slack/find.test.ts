@@ -101,7 +101,7 @@ describe('a busy place', () => {
     for (let n = 0; n < 60; n += 1) fake.say(SLACK.channel, 'chatter')
     fake.clearCalls()
     expect(await slack.find(aTarget(), aMarker(), window())).toEqual({
-      kind: 'unknown',
+      kind: 'bug',
       code: 'lookup_incomplete',
     })
     expect(fake.calls).toHaveLength(3)
@@ -128,16 +128,34 @@ describe('a look-up that cannot be made', () => {
     await other.close()
     await strict.close()
   })
+  test('in one go by a restricted app goes on where it stopped', async () => {
+    const strict = await startSlackFake({ isRestricted: true, now: () => nowMs })
+    const other = slackOn(strict, {}, { nowMs: () => nowMs })
+    const asked = window()
+    const sent = await other.send(aTarget(), aMessage(), aMarker())
+    for (let n = 0; n < 20; n += 1) strict.say(SLACK.channel)
+    expect(await other.find(aTarget(), aMarker(), asked)).toMatchObject({ kind: 'rate_limited' })
+    nowMs += 60_000
+    expect(await other.find(aTarget(), aMarker(), asked)).toEqual(sent)
+    await other.close()
+    await strict.close()
+  })
   test('because its answer is lost or senseless is unknown', async () => {
     fake.faults.next('conversations.history', { kind: 'reset', when: 'before' })
     expect((await slack.find(aTarget(), aMarker(), window())).kind).toBe('unknown')
-    for (const text of ['{"ok":true}', '{"ok":true,"messages":[],"has_more":true}']) {
-      fake.faults.next('conversations.history', { kind: 'body', text, when: 'before' })
-      expect(await slack.find(aTarget(), aMarker(), window())).toEqual({
-        kind: 'unknown',
-        code: 'unreadable_answer',
-      })
-    }
+    fake.faults.next('conversations.history', { kind: 'body', text: '{"ok":true}', when: 'before' })
+    expect(await slack.find(aTarget(), aMarker(), window())).toEqual({
+      kind: 'unknown',
+      code: 'unreadable_answer',
+    })
+  })
+  test('to its end, because Slack says there is more and not where, is not absent', async () => {
+    const text = '{"ok":true,"messages":[],"has_more":true}'
+    fake.faults.next('conversations.history', { kind: 'body', text, when: 'before' })
+    expect(await slack.find(aTarget(), aMarker(), window())).toEqual({
+      kind: 'bug',
+      code: 'lookup_incomplete',
+    })
   })
   test('in a thread that is gone is made in the channel, where the answer may have landed', async () => {
     const anchor = '1732960000.000100'
