@@ -127,10 +127,10 @@ function newDeliveryId(nowMs: number): string {
   return `dlv_${nowMs.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
 }
 
-/** Independent of the order of keys. */
+/** Independent of the order of keys, and of the trace: a producer that posts again does so in another span. */
 export function hashOf(run: Run): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(run)))
+    .update(JSON.stringify(sorted({ ...run, traceparent: null })))
     .digest('base64url')
 }
 

@@ -31,5 +31,13 @@ export function openDatabase(url: string, log: Logger, maxConnections = 12): Ope
   })
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    async close() {
+      // Kysely ends the pool only when a query of its own had used it.
+      await db.destroy()
+      if (!pool.ended) await pool.end()
+    },
+  }
 }

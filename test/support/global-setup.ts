@@ -30,6 +30,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = openDatabase(embedded.url.replace(/\/[^/]+$/, `/${TEMPLATE}`), log)
   await migrate(template.pool)
   await template.close()
+  // Nobody may be connected to a database that is copied, not even Postgres's own housekeeping.
+  const owner = new pg.Client({ connectionString: embedded.url })
+  await owner.connect()
+  await owner.query(`alter database ${TEMPLATE} with is_template true allow_connections false`)
+  await owner.end()
   project.provide('postgresUrl', embedded.url)
   return async () => {
     await embedded.stop()
