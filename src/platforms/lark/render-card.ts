@@ -50,7 +50,7 @@ export function cardBody(markdown: string, frame: CardFrame, say: Say): JsonObje
     ...(frame.diagnostic === null ? [] : [diagnosticElement(frame.diagnostic)]),
     ...(markdown === '' ? [] : [{ tag: 'markdown', element_id: 'body', content: markdown }]),
     ...frame.footers.map((line) => footerElement(say(line))),
-    ...frame.buttons.flatMap((button) => buttonElements(button, say)),
+    ...inOneRow(frame.buttons.flatMap((button) => buttonElements(button, say))),
   ]
   return {
     schema: '2.0',
@@ -104,6 +104,13 @@ function buttonElements(button: Button, say: Say): readonly JsonObject[] {
     size: 'small',
     behaviors: [{ type: 'callback', value: { action, value: button.value } }],
   }))
+}
+
+/** Elements of a card stand below each other; columns put several buttons beside each other. */
+function inOneRow(buttons: readonly JsonObject[]): readonly JsonObject[] {
+  if (buttons.length < 2) return buttons
+  const columns = buttons.map((button) => ({ tag: 'column', width: 'auto', elements: [button] }))
+  return [{ tag: 'column_set', flex_mode: 'flow', columns }]
 }
 
 export function actionsOf(button: Button): readonly ButtonAction[] {

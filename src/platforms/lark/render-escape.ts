@@ -60,7 +60,9 @@ export function disarm(text: string): string {
 
 /** Text of a `text` message: tags of any kind are broken and links not made, visibly the same. */
 export function disarmText(text: string): string {
-  return text.replaceAll(/<(?=[\s\u2060]*[a-z/!])/gi, `<${WORD_JOINER}`).replaceAll('](', `]${WORD_JOINER}(`)
+  return disarm(text)
+    .replaceAll(/<(?=\s*[a-z/!])/gi, `<${WORD_JOINER}`)
+    .replaceAll('](', `]${WORD_JOINER}(`)
 }
 
 /** Characters that end or change a link's address in Markdown, percent-encoded; `;` only where it would end an entity. */

@@ -8,11 +8,14 @@ export interface InlinePlace {
   readonly oneLine: boolean
   /** Headings of a post are bold already. */
   readonly boldAlready: boolean
+  /** Emphasis this stands in: the same within itself shows nothing and would read as another mark. */
+  readonly within?: string
   /** Links hold no links: what would be one shows its label. */
   readonly inLink?: boolean
 }
 
-const CJK_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u
+/** Scripts written without spaces. Korean is not among them: a space there would part a word from its ending. */
+const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc]/u
 const PUNCTUATION = /[\p{P}\p{S}]/u
 const SPACE = /\s/
 /** Keeps two runs of the same delimiter apart without being seen. */
@@ -78,13 +81,13 @@ function plain(text: string): Piece {
 }
 
 function marked(mark: string, children: readonly Inline[], place: InlinePlace): Piece {
-  const text = join(children.map((child) => piece(child, place)))
-  const inner = text.trim()
-  if (inner === '') return plain(text)
-  const [before, after] = [text.slice(0, text.indexOf(inner)), text.slice(text.indexOf(inner) + inner.length)]
-  return before === '' && after === ''
-    ? { text: `${mark}${inner}${mark}`, mark }
-    : plain(`${before}${mark}${inner}${mark}${after}`)
+  const within = place.within ?? ''
+  const isRepeated = within.split(' ').includes(mark)
+  const text = join(children.map((child) => piece(child, { ...place, within: `${within} ${mark}` })))
+  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  if (inner === '' || isRepeated) return plain(text)
+  const written = `${mark}${inner}${mark}`
+  return before === '' && after === '' ? { text: written, mark } : plain(`${before}${written}${after}`)
 }
 
 function join(pieces: readonly Piece[]): string {
@@ -102,21 +105,22 @@ function join(pieces: readonly Piece[]): string {
 
 /**
  * What must stand between two pieces so that an emphasis at either side is seen as one. CommonMark closes `**` after
- * punctuation only before a space, and Lark advises spaces between emphasis and CJK letters.
+ * punctuation only before a space, and Lark advises spaces between emphasis and Chinese or Japanese letters.
  */
 function gap(last: Piece, textBefore: string, next: Piece): string {
   if (textBefore === '' || (last.mark === '' && next.mark === '')) return ''
-  const outerBefore = lastChar(textBefore)
-  const outerAfter = firstChar(next.text)
-  if (SPACE.test(outerBefore) || SPACE.test(outerAfter)) return ''
-  if (last.mark !== '' && next.mark !== '') return ZERO_WIDTH_SPACE
-  if (last.mark !== '')
-    return needsSpace(lastChar(last.text.slice(0, -last.mark.length)), outerAfter) ? ' ' : ''
-  return needsSpace(firstChar(next.text.slice(next.mark.length)), outerBefore) ? ' ' : ''
+  const [before, after] = [lastChar(textBefore), firstChar(next.text)]
+  if (SPACE.test(before) || SPACE.test(after)) return ''
+  const lastInside = last.mark === '' ? before : lastChar(last.text.slice(0, -last.mark.length))
+  const nextInside = next.mark === '' ? after : firstChar(next.text.slice(next.mark.length))
+  if (last.mark !== '' && next.mark !== '') {
+    return PUNCTUATION.test(lastInside) || PUNCTUATION.test(nextInside) ? ' ' : ZERO_WIDTH_SPACE
+  }
+  return needsSpace(last.mark === '' ? nextInside : lastInside, last.mark === '' ? before : after) ? ' ' : ''
 }
 
 function needsSpace(inside: string, outside: string): boolean {
-  if (CJK_LETTER.test(outside)) return true
+  if (SPACELESS.test(outside)) return true
   return PUNCTUATION.test(inside) && !PUNCTUATION.test(outside)
 }
 

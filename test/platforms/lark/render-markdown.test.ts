@@ -36,6 +36,8 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['bold before a Chinese letter gets a space', '**结论:**缓存', '**结论:** 缓存'],
   ['bold inside Chinese text', '请把**连接数**调到200', '请把 **连接数** 调到200'],
   ['bold before Chinese punctuation needs none', '请把**连接数**。', '请把 **连接数**。'],
+  ['bold before a Korean ending needs none', '**메모리 누수**의 원인', '**메모리 누수**의 원인'],
+  ['bold in brackets before a Korean ending', '**중요(필독)**합니다', '**중요(필독)** 합니다'],
   ['bold after a quote mark', '**“引号”**后', '**“引号”** 后'],
   ['bold that ends in punctuation', '**Note:** next', '**Note:** next'],
   ['neighbouring marks are kept apart', '**a***b*', '**a**\u200b*b*'],

@@ -193,7 +193,7 @@ const fragment = fc.constantFrom(
   '|',
   '---\n',
   '[^1]',
-  'https://e.com/x',
+  ' https://e.com/x ',
   'word',
   'snake_case',
 )

@@ -13,7 +13,14 @@ export interface CorpusDocument {
 }
 
 /** Headers over partial text, by document: what a run that did not finish looks like. */
+const CUT = { header: { key: 'header.status.truncated', vars: {} }, diagnostic: null } as const
 const NOTICES: Readonly<Record<string, Pick<Message, 'header' | 'diagnostic'>>> = {
+  '27-cut-in-table': CUT,
+  '28-cut-in-table-delimiter': CUT,
+  '29-cut-in-link': CUT,
+  '32-cut-in-inline-code': CUT,
+  '33-cut-in-quote-fence': CUT,
+  '34-cut-in-entity-and-emoji': CUT,
   '26-cut-in-fence': { header: { key: 'header.cause.output_limit', vars: {} }, diagnostic: null },
   '30-cut-in-emphasis': { header: { key: 'header.cause.timeout', vars: {} }, diagnostic: null },
   '31-cut-in-list-item': {

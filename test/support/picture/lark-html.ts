@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { type Dialect, escapeHtml, markdownHtml } from './markdown-html.js'
 
 const text = z.object({ tag: z.string(), content: z.string() })
+const column = z.object({ tag: z.literal('column'), elements: z.array(z.unknown()) })
 const element = z.union([
+  z.object({ tag: z.literal('column_set'), columns: z.array(column) }),
   z.object({ tag: z.literal('markdown'), content: z.string(), text_size: z.string().optional() }),
   z.object({ tag: z.literal('div'), text: text.extend({ text_size: z.string().optional() }) }),
   z.object({ tag: z.literal('button'), text }),
@@ -36,6 +38,8 @@ function elementHtml(raw: unknown): string {
       return `<div class="md ${parsed.data.text_size ?? ''}">${markdownHtml(parsed.data.content, LARK)}</div>`
     case 'div':
       return `<div class="${parsed.data.text.text_size ?? ''}">${escapeHtml(parsed.data.text.content).replaceAll('\n', '<br>')}</div>`
+    case 'column_set':
+      return parsed.data.columns.map(({ elements }) => elements.map(elementHtml).join('')).join(' ')
     case 'button':
       return `<button>${escapeHtml(parsed.data.text.content)}</button>`
     default:

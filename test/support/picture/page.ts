@@ -14,7 +14,7 @@ h6.title { margin: 0 0 8px; font-size: 14px; }
 .lark.post { white-space: normal; }
 .head { padding: 8px 14px; font-weight: 600; background: #e0e9ff; }
 .head.red { background: #fde2e2; } .head.orange { background: #feead2; } .head.grey { background: #eff0f1; } .head.yellow { background: #faf1d1; }
-p { margin: 4px 0; } ul, ol { margin: 4px 0; padding-inline-start: 24px; } li > p { margin: 0; }
+p { margin: 4px 0; } ul, ol { margin: 4px 0; padding-inline-start: 24px; } li > p { margin: 0; } li > p:first-child { display: inline; }
 h1 { font-size: 20px; margin: 8px 0 4px; } h2 { font-size: 18px; margin: 8px 0 4px; } h3 { font-size: 16px; margin: 6px 0 4px; }
 h4, h5, h6 { font-size: 14px; margin: 6px 0 4px; }
 code { background: #f0f1f3; color: #c0355a; border: 1px solid #dde; border-radius: 3px; padding: 0 3px; font-family: "Noto Sans Mono", monospace; font-size: 12px; }
