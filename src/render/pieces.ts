@@ -1,4 +1,4 @@
-import type { Block, ListItem } from './nodes.js'
+import type { Block, Inline, ListItem } from './nodes.js'
 
 /** One level a piece was taken out of. Pieces with the same `id` there came from the same node and can rejoin. */
 export interface Join {
@@ -47,8 +47,15 @@ function joinBlocks(a: Block | ListItem, b: Block | ListItem, levels: number): B
   if (a.type === 'blockquote' && b.type === 'blockquote')
     return { ...a, children: joinChildren(a.children, b.children, levels) }
   if ((a.type === 'paragraph' || a.type === 'heading') && (b.type === 'paragraph' || b.type === 'heading'))
-    return { ...a, children: [...a.children, ...b.children] }
+    return { ...a, children: joinInlines(a.children, b.children) }
   return a
+}
+
+/** Text that was cut apart is one text again. */
+function joinInlines(a: readonly Inline[], b: readonly Inline[]): readonly Inline[] {
+  const [last, first] = [a.at(-1), b[0]]
+  if (last?.type !== 'text' || first?.type !== 'text') return [...a, ...b]
+  return [...a.slice(0, -1), { type: 'text', value: last.value + first.value }, ...b.slice(1)]
 }
 
 function joinChildren<T extends Block | ListItem>(

@@ -1,5 +1,6 @@
 import { COMMONMARK, codeSpan, fenced, type MarkdownDialect, markdownOf } from '../../render/markdown-out.js'
 import type { Block, Inline, ListItem } from '../../render/nodes.js'
+import { plainInline } from '../../render/plain.js'
 import { countMentions } from './render-escape.js'
 
 /**
@@ -54,7 +55,17 @@ function isItemContent(block: Block): boolean {
 }
 
 function carriesInlines(inlines: readonly Inline[]): boolean {
-  return inlines.every(carriesInline) && (!inlines.some(isMarked) || !inlines.some(hasOtherScript))
+  if (!inlines.every(carriesInline)) return false
+  const marks = inlines.flatMap((inline, at) => (isMarked(inline) ? [at] : []))
+  if (marks.length === 0) return true
+  return !inlines.some(hasOtherScript) && marks.every((at) => standsFree(inlines[at - 1], inlines[at + 1]))
+}
+
+/** Whether no letter touches a mark: inside words, Markdown readers differ. */
+function standsFree(before: Inline | undefined, after: Inline | undefined): boolean {
+  const left = before === undefined ? '' : plainInline([before])
+  const right = after === undefined ? '' : plainInline([after])
+  return !/[\p{L}\p{N}_*~`]$/u.test(left) && !/^[\p{L}\p{N}_*~`]/u.test(right)
 }
 
 function carriesInline(inline: Inline): boolean {

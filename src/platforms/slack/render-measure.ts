@@ -117,9 +117,13 @@ function inlineCharsOf(inline: Inline): number {
   }
 }
 
+/** Text runs on in one element; anything else is an element and interrupts the text. */
 function inlineElements(inlines: readonly Inline[]): number {
   let elements = 0
-  for (const inline of inlines) elements += 'children' in inline ? 1 + inlineElements(inline.children) : 1
+  for (const inline of inlines) {
+    if ('children' in inline) elements += 2 + inlineElements(inline.children)
+    else if (inline.type !== 'text' && inline.type !== 'break') elements += 2
+  }
   return elements
 }
 
