@@ -11,7 +11,8 @@ import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
 import { parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
-import { createWords, resolveLanguage } from './locales.js'
+import { resolveLanguage, type Words } from './locales.js'
+import { loadWords } from './locales-load.js'
 import type { Logger } from './log.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
@@ -48,6 +49,8 @@ export async function openApp(
   log: Logger,
   roles: AppRoles = { deliver: true },
 ): Promise<App> {
+  const { words, warnings } = await loadWords(config.LASTWORD_LOCALES_DIR ?? null)
+  for (const problem of warnings) log.warn(problem, 'an added language lacks a text; English stands in')
   const embedded =
     config.DATABASE_URL === undefined ? await startEmbedded(config.LASTWORD_DATA_DIR, log) : null
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
@@ -62,7 +65,7 @@ export async function openApp(
     lark: createLarkPlatform({ credentials: credentials.lark }),
   }
   const listeners: ((event: DeliveryEvent) => void)[] = []
-  const engine = createEngine(config, log, database, platforms, credentials, (event) => {
+  const engine = createEngine(config, log, words, database, platforms, credentials, (event) => {
     for (const listener of listeners) contained(log, () => listener(event))
   })
   const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
@@ -109,6 +112,7 @@ export async function openApp(
 function createEngine(
   config: Config,
   log: Logger,
+  words: Words,
   database: OpenDatabase,
   platforms: Readonly<Record<PlatformName, Platform>>,
   credentials: CredentialSources,
@@ -119,10 +123,10 @@ function createEngine(
     workerId: randomUUID(),
     ledger,
     platformOf: (name) => platforms[name],
-    words: createWords(),
+    words,
     settings: {
       policy: { silenceTokens: config.LASTWORD_SILENCE_TOKENS },
-      defaultLanguage: resolveLanguage(config.LASTWORD_DEFAULT_LOCALE) ?? 'en',
+      defaultLanguage: resolveLanguage(config.LASTWORD_DEFAULT_LOCALE, words.languages) ?? 'en',
       maxParts: config.LASTWORD_MAX_PARTS,
       settleMs: config.LASTWORD_SETTLE_MS,
       repeatWindowMs: config.LASTWORD_REPEAT_WINDOW_MS,

@@ -17,8 +17,10 @@ export const SETTINGS = z.object({
   LASTWORD_PUBLIC_URL: url.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   LASTWORD_DATA_DIR: z.string().default('.lastword'),
+  LASTWORD_URL: url.optional(),
   LASTWORD_API_KEY: z.string().min(16).optional(),
   LASTWORD_ENCRYPTION_KEYS: z.string().optional(),
+  LASTWORD_APPS_FILE: z.string().optional(),
   LASTWORD_DEFAULT_LOCALE: z.string().default('en'),
   LASTWORD_LOCALES_DIR: z.string().optional(),
   LASTWORD_SILENCE_TOKENS: z

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LastwordError } from './errors.js'
 import {
   addedLanguage,
   checkTexts,
@@ -36,21 +37,6 @@ export interface LoadedWords {
   readonly warnings: readonly LocaleProblem[]
 }
 
-/** A directory of catalogs that cannot be used. The message lists every problem, one a line. */
-export class LocalesError extends Error {
-  override readonly name = 'LocalesError'
-  readonly problems: readonly LocaleProblem[]
-
-  constructor(dir: string, problems: readonly LocaleProblem[]) {
-    super(
-      [`The texts in ${dir} cannot be used:`, ...problems.map((problem) => `  ${problemLine(problem)}`)].join(
-        '\n',
-      ),
-    )
-    this.problems = problems
-  }
-}
-
 /** `ja.json: header.cause.timeout: the text is empty`. */
 export function problemLine({ file, key, message }: LocaleProblem): string {
   return key === null ? `${file}: ${message}` : `${file}: ${key}: ${message}`
@@ -60,13 +46,16 @@ export function problemLine({ file, key, message }: LocaleProblem): string {
  * Our words with a team's own catalogs (`LASTWORD_LOCALES_DIR`) laid over them; without a directory just ours.
  * `ja.json` changes some of our Japanese; `nl.json` adds Dutch, whose missing texts are said in English.
  *
- * @throws {LocalesError} with every problem there is, when any of them is an error
+ * @throws {LastwordError} `locale_invalid` with every problem there is, when any of them is an error
  */
 export async function loadWords(dir: string | null): Promise<LoadedWords> {
   if (dir === null) return { words: createWords(), warnings: [] }
   const { overrides, problems } = await readLocales(dir)
   const errors = problems.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new LocalesError(dir, errors)
+  if (errors.length > 0) {
+    const lines = errors.map((problem) => `  ${problemLine(problem)}`)
+    throw new LastwordError('locale_invalid', [`the texts in ${dir} cannot be used:`, ...lines].join('\n'))
+  }
   return { words: createWords(overrides), warnings: problems }
 }
 

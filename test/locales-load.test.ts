@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkLocales, listLocales, previewLocale } from '../src/commands/locales.js'
+import { formatTable } from '../src/commands/output.js'
+import { LastwordError } from '../src/errors.js'
 import { CATALOGS, LANGUAGES, resolveLanguage } from '../src/locales.js'
-import { checkLocales, formatRows, listLocales, previewLocale } from '../src/locales-cli.js'
-import { LocalesError, loadWords } from '../src/locales-load.js'
+import { loadWords } from '../src/locales-load.js'
 
 let dir = ''
 beforeEach(async () => {
@@ -22,7 +24,7 @@ async function problemsOf(path: string): Promise<readonly string[]> {
     () => null,
     (thrown: unknown) => thrown,
   )
-  return error instanceof LocalesError
+  return error instanceof LastwordError
     ? error.message
         .split('\n')
         .slice(1)
@@ -137,7 +139,7 @@ describe('lastword locales', () => {
 
   it('aligns columns', () => {
     expect(
-      formatRows([
+      formatTable([
         ['a', 'bb', 'c'],
         ['aaa', 'b', ''],
       ]),

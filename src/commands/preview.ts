@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander'
 import type { Config } from '../config.js'
 import { decide } from '../contract/decide.js'
 import type { Decision } from '../contract/decision.js'
@@ -9,6 +10,8 @@ import { createLarkPlatform } from '../platforms/lark/index.js'
 import { createSlackPlatform } from '../platforms/slack/index.js'
 import { compose } from '../render/compose.js'
 import type { JsonObject } from '../render/part.js'
+import { parseJson, readInput } from './input.js'
+import { print } from './output.js'
 
 /** What a run would put into the chat. */
 export interface Preview {
@@ -99,4 +102,22 @@ function unconnected(name: Platform['name'], config: Config): Platform {
   return name === 'slack'
     ? createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials })
     : createLarkPlatform({ credentials })
+}
+
+/** `lastword preview`. */
+export function addPreviewCommand(program: Command, settings: () => Config): void {
+  program
+    .command('preview')
+    .description('show what a run would put into the chat, with no network and no database')
+    .argument('[file]', 'a file, or - for standard input', '-')
+    .addOption(
+      new Option('--surface <surface>', 'what a conversation is that the run gives no kind')
+        .choices(['direct', 'channel'])
+        .default('channel'),
+    )
+    .option('--json', 'print JSON (always)')
+    .action(async (file: string, options: { surface: 'direct' | 'channel' }) => {
+      const preview = previewRun(parseJson(await readInput(file)), settings(), options.surface, Date.now())
+      print(preview, true, () => [])
+    })
 }

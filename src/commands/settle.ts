@@ -1,6 +1,13 @@
-import { createSettler, type ExitFacts, type TranscriptFormat } from '../contract/index.js'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  createSettler,
+  type ExitFacts,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+} from '../contract/index.js'
 import type { Settlement } from '../contract/settlement.js'
 import { openInput } from './input.js'
+import { print } from './output.js'
 
 /** The flags of `lastword settle`, as commander hands them over. */
 export interface SettleFlags {
@@ -33,4 +40,30 @@ function exitOf(flags: SettleFlags): Partial<ExitFacts> {
     deadlineMs: flags.deadlineMs ?? 0,
     resume: flags.resume ?? null,
   }
+}
+
+/** `lastword settle`. */
+export function addSettleCommand(program: Command): void {
+  program
+    .command('settle')
+    .description('fold a transcript into the outcome of its run')
+    .argument('[file]', 'a file, or - for standard input', '-')
+    .addOption(
+      new Option('--format <format>', 'who wrote it').choices(TRANSCRIPT_FORMATS).makeOptionMandatory(),
+    )
+    .option('--deadline-ms <ms>', 'a deadline of this many ms ended it', wholeNumber)
+    .option('--cancelled', 'it was cancelled')
+    .option('--read-error <text>', 'reading its output failed')
+    .option('--write-error <text>', 'writing its input failed')
+    .option('--exit-error <text>', 'it exited with an error')
+    .option('--exit-code <code>', 'its exit code', wholeNumber)
+    .option('--stderr <text>', 'what it wrote to standard error')
+    .option('--resume <session>', 'the session it was asked to resume')
+    .option('--json', 'print JSON (always)')
+    .action(async (file: string, flags: SettleFlags) => print(await settleInput(file, flags), true, () => []))
+}
+
+function wholeNumber(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
+  return Number(text)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { z } from 'zod'
 import { LastwordError } from '../../src/errors.js'
 import { acceptRun, type Producer } from '../../src/intake/accept.js'
 import { parseRun } from '../../src/intake/parse-run.js'
@@ -26,6 +27,20 @@ export function acceptor(db: Database, maxOutputBytes = 1_048_576) {
   const ledger = acceptanceLedger(db)
   return (value: unknown, producer: Producer) =>
     acceptRun(parseRun(value, { maxOutputBytes }), producer, { ledger, now: Date.now, maxAgeMs: 86_400_000 })
+}
+
+const answer = z.object({
+  deliveryId: z.string().default(''),
+  isNew: z.boolean().optional(),
+  code: z.string().optional(),
+  title: z.string().optional(),
+  status: z.number().optional(),
+  errors: z.array(z.object({ path: z.string(), expected: z.string() })).default([]),
+})
+
+/** What a door answered: an acceptance, or a problem document. */
+export async function answerOf(response: Response): Promise<z.infer<typeof answer>> {
+  return answer.parse(await response.json())
 }
 
 export interface TestService {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { installBoth, startTestService, TEST_KEY, type TestService } from '../support/doors.js'
+import { answerOf, installBoth, startTestService, TEST_KEY, type TestService } from '../support/doors.js'
 import { aRun, FULL_RUN } from '../support/runs.js'
 
 let database: TestDatabase
@@ -31,17 +31,17 @@ describe('POST /v1/runs', () => {
   test('a run is accepted with 202 and its delivery id', async () => {
     const response = await post({ ...FULL_RUN, expiresAt: '2099-01-01T00:00:00Z' })
     expect(response.status).toBe(202)
-    const body = await response.json()
+    const body = await answerOf(response)
     expect(body).toMatchObject({ isNew: true, deliveryId: expect.stringMatching(/^dlv_[0-9a-f]{32}$/) })
     expect(response.headers.get('location')).toBe(`/v1/deliveries/${body.deliveryId}`)
   })
 
   test('the same run again is 200 with the same id, whatever the order of its keys', async () => {
-    const first = await (await post(aRun({ runId: 'again' }))).json()
+    const first = await answerOf(await post(aRun({ runId: 'again' })))
     const reversed = Object.fromEntries(Object.entries(aRun({ runId: 'again' })).reverse())
     const second = await post(reversed)
     expect(second.status).toBe(200)
-    expect(await second.json()).toEqual({ deliveryId: first.deliveryId, isNew: false })
+    expect(await answerOf(second)).toMatchObject({ deliveryId: first.deliveryId, isNew: false })
   })
 
   test('the same run in another trace is the same run', async () => {
@@ -58,22 +58,22 @@ describe('POST /v1/runs', () => {
       aRun({ runId: 'other', outcome: { status: 'completed', output: 'Something else.' } }),
     )
     expect(response.status).toBe(409)
-    expect(await response.json()).toMatchObject({ code: 'run_conflict' })
+    expect(await answerOf(response)).toMatchObject({ code: 'run_conflict' })
   })
 
   test('a later attempt of a run is a delivery of its own', async () => {
-    const first = await (await post(aRun({ runId: 'attempts' }))).json()
+    const first = await answerOf(await post(aRun({ runId: 'attempts' })))
     const second = await post(
       aRun({ runId: 'attempts', attempt: 2, outcome: { status: 'completed', output: 'Now.' } }),
     )
     expect(second.status).toBe(202)
-    expect((await second.json()).deliveryId).not.toBe(first.deliveryId)
+    expect((await answerOf(second)).deliveryId).not.toBe(first.deliveryId)
   })
 
   test('the same run posted 20 times at once is one delivery', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(aRun({ runId: 'at-once' }))))
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 202])
-    const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).deliveryId))
+    const ids = await Promise.all(answers.map(async (answer) => (await answerOf(answer)).deliveryId))
     expect(new Set(ids).size).toBe(1)
   })
 
@@ -101,7 +101,7 @@ describe('POST /v1/runs', () => {
       aRun({ runId: 'nul', outcome: { status: 'completed', output: 'a\u0000b \ud83d end' } }),
     )
     expect(response.status).toBe(202)
-    const { deliveryId } = await response.json()
+    const { deliveryId } = await answerOf(response)
     const row = await database.db
       .selectFrom('deliveries')
       .select('run')
@@ -126,7 +126,7 @@ describe('POST /v1/runs', () => {
     const { outcome: _, ...run } = aRun({ runId: 'transcript' })
     const response = await post({ ...run, transcript: { format: 'claude', text } })
     expect(response.status).toBe(202)
-    const { deliveryId } = await response.json()
+    const { deliveryId } = await answerOf(response)
     const row = await database.db
       .selectFrom('deliveries')
       .select('run')
@@ -224,16 +224,16 @@ describe('malformed runs', () => {
     const response = await post(run)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toContain('application/problem+json')
-    const problem = await response.json()
+    const problem = await answerOf(response)
     expect(problem).toMatchObject({ status: 400, title: expect.any(String), code: expect.any(String) })
-    expect(problem.errors.map((fault: { path: string }) => fault.path)).toContain(path)
+    expect(problem.errors.map((fault) => fault.path)).toContain(path)
     expect(await countDeliveries()).toBe(before)
   })
 
   test('every fault of one run is listed, each at its path', async () => {
     const response = await post(aRun({ runId: 7, colour: 'red', outcome: { status: 'done', ouput: 'x' } }))
-    const { errors } = await response.json()
-    expect(errors.map((fault: { path: string }) => fault.path)).toEqual(
+    const { errors } = await answerOf(response)
+    expect(errors.map((fault) => fault.path)).toEqual(
       expect.arrayContaining(['/runId', '/colour', '/outcome/status', '/outcome/ouput']),
     )
   })
@@ -282,12 +282,12 @@ describe('malformed runs', () => {
   test.each(bodies)('%s', async (_name, body, headers, status, code) => {
     const before = await countDeliveries()
     const response = await service.post(body, headers)
-    expect([response.status, (await response.json()).code]).toEqual([status, code])
+    expect([response.status, (await answerOf(response)).code]).toEqual([status, code])
     expect(await countDeliveries()).toBe(before)
   })
 
   test('an address that is nobody’s is 404', async () => {
     const response = await fetch(`${service.url}/v2/runs`)
-    expect([response.status, (await response.json()).code]).toEqual([404, 'not_found'])
+    expect([response.status, (await answerOf(response)).code]).toEqual([404, 'not_found'])
   })
 })

@@ -1,3 +1,6 @@
+import type { Command } from 'commander'
+import type { Config } from '../config.js'
+import { LastwordError } from '../errors.js'
 import {
   CATALOGS,
   checkTexts,
@@ -11,8 +14,9 @@ import {
   resolveLanguage,
   SAMPLE_VALUES,
   type Words,
-} from './locales.js'
-import { type LocaleProblem, problemLine, readLocales } from './locales-load.js'
+} from '../locales.js'
+import { type LocaleProblem, loadWords, problemLine, readLocales } from '../locales-load.js'
+import { print } from './output.js'
 
 /** One language, as `lastword locales list` shows it. */
 export interface LocaleRow {
@@ -72,19 +76,40 @@ export async function checkLocales(
   return { ok: errors.length === 0, text: [...lines, verdict].join('\n') }
 }
 
-/** Rows as text, columns aligned; for a terminal. */
-export function formatRows(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = []
-  for (const row of rows)
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** `lastword locales check|list|preview`. */
+export function addLocalesCommand(program: Command, settings: () => Config): void {
+  const locales = program.command('locales').description('the words people see, in every language')
+  const dir = () => settings().LASTWORD_LOCALES_DIR ?? null
+  locales
+    .command('check')
+    .description('check our catalogs and those in LASTWORD_LOCALES_DIR')
+    .action(async () => {
+      const { ok, text } = await checkLocales(dir())
+      process.stdout.write(`${text}\n`)
+      if (!ok) throw new LastwordError('locale_invalid')
+    })
+  locales
+    .command('list')
+    .description('the languages there are words in')
+    .option('--json', 'print JSON')
+    .action(async (flags: { readonly json?: boolean }) => {
+      const rows = listLocales((await loadWords(dir())).words)
+      print(rows, flags.json === true, () => [
+        ['LANGUAGE', 'NAME', 'DIRECTION', 'FROM'],
+        ...rows.map((row) => [row.language, row.name, row.direction, row.from]),
+      ])
+    })
+  locales
+    .command('preview')
+    .description('every text of one language as its reader will see it')
+    .requiredOption('--lang <tag>', 'a language tag from anywhere, like ja or zh_TW')
+    .option('--json', 'print JSON')
+    .action(async (flags: { readonly lang: string; readonly json?: boolean }) => {
+      const rows = previewLocale((await loadWords(dir())).words, flags.lang)
+      if (rows === null)
+        throw new LastwordError('usage', `there are no words for ${JSON.stringify(flags.lang)}`)
+      print(rows, flags.json === true, () => [['KEY', 'TEXT'], ...rows.map((row) => [row.key, row.text])])
+    })
 }
 
 function previewOne(words: Words, language: Language, key: NoticeKey): readonly PreviewRow[] {

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import type { Config } from '../config.js'
+import { createLogger } from '../log.js'
+import { SAMPLE_NAMES } from '../sandbox/samples.js'
+import { runDemo } from './demo.js'
+import { formatTable } from './output.js'
+import { writePlaces } from './sandbox.js'
+import { type Serving, serveUntilSignal, startServing } from './serve.js'
+
+/** `lastword serve`, also what `lastword` does without a command. */
+export function addServeCommand(program: Command, settings: () => Config): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('take runs and deliver them; without platform settings, in a sandbox on this machine')
+    .option('--demo', 'in the sandbox: send every sample and print where it landed')
+    .action(async (options: { demo?: boolean }) => {
+      const config = settings()
+      const log = createLogger(config.LASTWORD_LOG_LEVEL)
+      const serving = await startServing(config, log)
+      process.stdout.write(`${await greeting(serving)}\n`)
+      if (options.demo === true) {
+        const rows = await runDemo(serving)
+        const table = rows.map((row) => [row.sample, row.platform, row.decision, row.why, row.landed])
+        process.stdout.write(
+          `\n${formatTable([['SAMPLE', 'PLATFORM', 'DECISION', 'WHY', 'WHERE IT LANDED'], ...table])}\n\n`,
+        )
+        process.stdout.write('Look at the pages above. Ctrl-C stops.\n')
+      }
+      await serveUntilSignal(serving, log)
+    })
+}
+
+async function greeting(serving: Serving): Promise<string> {
+  const { sandbox, url, apiKey, app } = serving
+  if (sandbox === null) return `Lastword listens on ${url}`
+  await writePlaces(app.config, sandbox.sandbox, url)
+  const pages = sandbox.sandbox.pages.map((page) => [`  ${page.name}`, page.url])
+  return [
+    'No Slack or Lark credentials are set: this is a sandbox on this machine. Nothing leaves it.',
+    '',
+    formatTable([['  Runs go to', `POST ${url}/v1/runs`], ['  API key', apiKey], ...pages]),
+    '',
+    `Send a sample: npx lastword send sample:answer   (${SAMPLE_NAMES.join(', ')})`,
+  ].join('\n')
+}
