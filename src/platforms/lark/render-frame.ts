@@ -3,6 +3,7 @@ import { escapeText } from '../../render/markdown-out.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
 import { wireBytes } from './render-bytes.js'
 import { type CardFrame, signOf } from './render-card.js'
+import { disarm } from './render-escape.js'
 import { say } from './render-words.js'
 
 /** A diagnostic takes at most this much of a card; the rest of it is cut with a mark. Ours. */
@@ -40,8 +41,8 @@ export function frameOf(
 ): CardFrame {
   return {
     header: place.isFirst ? message.header : null,
-    diagnostic: place.isFirst ? message.diagnostic : null,
-    summary: place.summary,
+    diagnostic: place.isFirst && message.diagnostic !== null ? disarm(message.diagnostic) : null,
+    summary: disarm(place.summary),
     footers: place.footers,
     buttons: place.isLast ? message.buttons : [],
   }

@@ -7,7 +7,7 @@ import { LARK_LIMITS } from './limits.js'
 import { ANSWER_FILENAME, cardsAfterPreview } from './render.js'
 import { blocksMarkdown } from './render-blocks.js'
 import { larkContent } from './render-bytes.js'
-import { disarmText } from './render-escape.js'
+import { disarm, disarmText } from './render-escape.js'
 import { cardPart, safeMarkdown } from './render-part.js'
 import { planBlocks } from './render-plan.js'
 import { sayIn } from './render-words.js'
@@ -64,7 +64,7 @@ function simplerCards(blocks: readonly Block[], code: string, context: RenderCon
   })
   const say = sayIn(context, [])
   return cards.map((card) => {
-    const summary = firstSentence(card, LARK_LIMITS.summaryChars.budget)
+    const summary = disarm(firstSentence(card, LARK_LIMITS.summaryChars.budget))
     return cardPart(
       card,
       { header: null, diagnostic: null, summary, footers: [], buttons: [] },

@@ -138,6 +138,6 @@ test('emphasis beside any neighbour is emphasis for a plain CommonMark client', 
           expect([type, shown.counts[type] ?? 0]).toEqual([type, expected[type] ?? 0])
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
 })

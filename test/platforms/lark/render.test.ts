@@ -21,7 +21,7 @@ function expectGoodCards(parts: readonly Part[]): void {
     expect(wire.content).not.toMatch(/\p{Surrogate}/u)
     const markdown = cardMarkdown(part)
     expect(markdownTables(markdown)).toBeLessThanOrEqual(LARK_LIMITS.tablesPerCard.budget)
-    expect(markdown.replaceAll('<at id=ou_allowed1></at>', '')).not.toMatch(PING)
+    expect(wire.content.replaceAll('<at id=ou_allowed1></at>', '')).not.toMatch(PING)
     expect(fencesBalance(markdown)).toBe(true)
   }
 }
@@ -66,7 +66,7 @@ describe('notices', () => {
       'markdown',
       'button',
     ])
-    expect(card.body.elements[0].text.content).toBe('gave up after "30 s" <at id=all></at>')
+    expect(card.body.elements[0].text.content).toBe('gave up after "30 s" <\u2060at id=all><\u2060/at>')
     expect(card.body.elements[2].behaviors).toEqual([
       { type: 'callback', value: { action: 'retry', value: 'run_1' } },
     ])

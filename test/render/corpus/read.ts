@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createWords } from '../../../src/locales.js'
+import { createWords, type Words } from '../../../src/locales.js'
 import type { Message, RenderContext } from '../../../src/render/message.js'
 
 const CORPUS = import.meta.dirname
-const WORDS = createWords()
+/** Two languages show how several stand beside each other; wording elsewhere may change freely. */
+const WORDS: Words = { languages: ['en', 'zh-Hans'], say: createWords().say }
 
 /** One document of the corpus as an answer, or as a notice over its text. */
 export interface CorpusDocument {
