@@ -23,6 +23,11 @@ export const ERRORS = {
     exitCode: 4,
     summary: 'the run does not have the documented shape; each fault has its path',
   },
+  invalid_notice: {
+    status: 400,
+    exitCode: 4,
+    summary: 'the completion notice does not have the documented shape; each fault has its path',
+  },
   unknown_installation: { status: 400, exitCode: 4, summary: 'no installation for this workspace or tenant' },
   ambiguous_installation: {
     status: 400,
@@ -54,6 +59,11 @@ export const ERRORS = {
     status: 409,
     exitCode: 4,
     summary: 'the completion notice was answered or withdrawn already',
+  },
+  notice_conflict: {
+    status: 409,
+    exitCode: 4,
+    summary: 'the same completion notice stands with another body',
   },
   overloaded: { status: 429, exitCode: 6, summary: 'the database is behind; try again after Retry-After' },
   locale_invalid: {

@@ -1,7 +1,8 @@
 import { classifyCause } from './cause.js'
-import type { Circumstances, Decision, DropReason, Policy, SilenceKind } from './decision.js'
+import type { Cause, Circumstances, Decision, DropReason, Policy, SilenceKind } from './decision.js'
 import { normalizeOutcome } from './normalize.js'
 import type { Outcome } from './outcome.js'
+import { readRetryHint } from './retry-hint.js'
 import type { Run } from './run.js'
 import { shownText } from './shown-text.js'
 import { isVisible } from './visible-text.js'
@@ -18,7 +19,7 @@ export function decide(run: Run, circumstances: Circumstances, policy: Policy): 
   const why = whyNotAtAll(run, outcome, circumstances)
   if (why !== null) return { kind: 'drop', why, silence: null }
   if (outcome.status === 'completed') return decideCompleted(run, outcome, circumstances, policy)
-  return decideUnfinished(outcome, outcome.status, circumstances, policy)
+  return decideUnfinished(run, outcome, outcome.status, circumstances, policy)
 }
 
 function whyNotAtAll(run: Run, outcome: Outcome, circumstances: Circumstances): DropReason | null {
@@ -50,6 +51,7 @@ function decideCompleted(run: Run, outcome: Outcome, circumstances: Circumstance
 }
 
 function decideUnfinished(
+  run: Run,
   outcome: Outcome,
   status: Exclude<Outcome['status'], 'completed'>,
   circumstances: Circumstances,
@@ -63,7 +65,24 @@ function decideUnfinished(
   }
   const cause = classifyCause({ ...outcome, status })
   const diagnostic = outcome.diagnostic !== null && isVisible(outcome.diagnostic) ? outcome.diagnostic : null
-  return { kind: 'failure', status, cause, diagnostic, partial }
+  const retryAfterMs = waitLeft(run, outcome, cause, circumstances.nowMs)
+  return {
+    kind: 'failure',
+    status,
+    cause,
+    diagnostic,
+    partial,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  }
+}
+
+/** Only where waiting helps is a wait told, and only what is left of it. */
+function waitLeft(run: Run, outcome: Outcome, cause: Cause, nowMs: number): number | null {
+  if (cause !== 'provider_overload' && cause !== 'provider_quota') return null
+  const waitMs = outcome.retryAfterMs ?? readRetryHint(outcome.error ?? '')
+  if (waitMs === null) return null
+  const leftMs = run.finishedAtMs === null ? waitMs : run.finishedAtMs + waitMs - nowMs
+  return leftMs > 0 ? Math.min(leftMs, waitMs) : null
 }
 
 function drop(why: DropReason, silence: SilenceKind | null): Decision {

@@ -53,6 +53,8 @@ export type Decision =
       /** Already cut to 4096 UTF-8 bytes with a visible mark. */
       readonly diagnostic: string | null
       readonly partial: string | null
+      /** What is left of the wait that a busy provider asked for, in ms. Absent: nothing to tell. */
+      readonly retryAfterMs?: number
     }
   | { readonly kind: 'drop'; readonly why: DropReason; readonly silence: SilenceKind | null }
 

@@ -14,6 +14,7 @@ export interface ReportedOutcome {
   readonly error?: string | null | undefined
   readonly diagnostic?: string | null | undefined
   readonly abortedBy?: AbortedBy | null | undefined
+  readonly retryAfterMs?: number | null | undefined
 }
 
 /**
@@ -25,6 +26,7 @@ export function normalizeOutcome(reported: ReportedOutcome): Outcome {
   const status = effectiveStatus(reported.status, stopReason)
   const output = normalContent(reported.output)
   const isCompleted = status === 'completed'
+  const { retryAfterMs } = reported
   return {
     status,
     output: isCompleted ? output : null,
@@ -34,6 +36,7 @@ export function normalizeOutcome(reported: ReportedOutcome): Outcome {
     error: normalText(reported.error),
     diagnostic: diagnosticFor(status, normalText(reported.diagnostic)),
     abortedBy: status === 'aborted' ? (reported.abortedBy ?? null) : null,
+    ...(status === 'failed' && retryAfterMs != null && retryAfterMs > 0 ? { retryAfterMs } : {}),
   }
 }
 

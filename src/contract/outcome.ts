@@ -23,4 +23,6 @@ export interface Outcome {
   /** Safe text from the producer, shown under the header. */
   readonly diagnostic: string | null
   readonly abortedBy: AbortedBy | null
+  /** How long after its end the provider wants to be left alone, in ms. Absent: it did not say. */
+  readonly retryAfterMs?: number
 }

@@ -1,19 +1,27 @@
-import type { z } from 'zod'
 import { cleanText } from '../contract/clean-text.js'
 import { normalizeOutcome } from '../contract/normalize.js'
 import type { Outcome } from '../contract/outcome.js'
-import type { Acknowledgement, Conversation, Run } from '../contract/run.js'
-import { settleTranscript, toOutcome } from '../contract/settle.js'
-import { type FaultAt, LastwordError } from '../errors.js'
+import type { Acknowledgement, Run } from '../contract/run.js'
+import { settleTranscript, type TranscriptFormat, toOutcome } from '../contract/settle.js'
+import type { Observation } from '../contract/settlement.js'
+import { LastwordError } from '../errors.js'
+import { conversationOf } from './conversation.js'
+import { readShape, safely, shapeError } from './faults.js'
 import { CompletedRun } from './schema.js'
+
+/** One transcript folded at a door: counts and sizes, for one line of the log. */
+export interface FoldedTranscript {
+  readonly runId: string
+  readonly format: TranscriptFormat
+  readonly observation: Observation
+}
 
 export interface RunLimits {
   /** Longest `output` or `partialOutput`, in UTF-8 bytes of its JSON. */
   readonly maxOutputBytes: number
+  /** Hears of a run that came as a transcript. */
+  readonly onFold?: (folded: FoldedTranscript) => void
 }
-
-/** Faults listed in one answer; a document that is wrong everywhere is told so in less than a page. */
-const MAX_FAULTS = 50
 
 /**
  * The one door for a run from outside: shape, limits, defaults.
@@ -21,10 +29,8 @@ const MAX_FAULTS = 50
  * @throws {LastwordError} `invalid_run` with every fault at its JSON pointer, `payload_too_large`
  */
 export function parseRun(value: unknown, limits: RunLimits): Run {
-  const parsed = safely(() => CompletedRun.safeParse(value))
-  if (!parsed.success) throw invalidRun(parsed.error.issues.flatMap(faultsOf))
-  const wire = parsed.data
-  const outcome = safely(() => outcomeOf(wire))
+  const wire = readShape(CompletedRun, value, 'invalid_run')
+  const outcome = safely(() => outcomeOf(wire, limits), 'invalid_run')
   checkSize(outcome, limits)
   return {
     runId: wire.runId,
@@ -51,67 +57,27 @@ export function parseRun(value: unknown, limits: RunLimits): Run {
   }
 }
 
-/** A document nested deeper than the stack is a bad document, not a fault of ours. */
-function safely<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidRun([{ path: '', expected: 'less nesting' }])
-    throw error
-  }
-}
-
-function invalidRun(faults: readonly FaultAt[]): LastwordError {
-  return new LastwordError('invalid_run', undefined, { faults: faults.slice(0, MAX_FAULTS) })
-}
-
-/** One fault for each unknown key, so that each has its own path. */
-function faultsOf(issue: z.core.$ZodIssue): readonly FaultAt[] {
-  const at = (keys: readonly PropertyKey[]) => keys.map((key) => `/${escapePointer(String(key))}`).join('')
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: at([...issue.path, key]), expected: 'no such field' }))
-    case 'invalid_union':
-      return [{ path: at(issue.path), expected: expectedOfUnion(issue) }]
-    default:
-      return [{ path: at(issue.path), expected: issue.message }]
-  }
-}
-
-function expectedOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
-  const branches = issue.errors.flat().map((inner) => {
-    const path = inner.path.map((key) => `/${String(key)}`).join('')
-    return path === '' ? inner.message : `${path}: ${inner.message}`
-  })
-  return branches.length === 0 ? issue.message : [...new Set(branches)].join(' or ')
-}
-
-/** RFC 6901; a key is the producer's own text, so it is cut. */
-function escapePointer(key: string): string {
-  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function outcomeOf(wire: CompletedRun): Outcome {
+function outcomeOf(wire: CompletedRun, { onFold }: RunLimits): Outcome {
   if (wire.outcome !== undefined) return normalizeOutcome(wire.outcome)
   if (wire.transcript === undefined)
-    throw invalidRun([{ path: '/outcome', expected: 'an outcome or a transcript' }])
+    throw shapeError('invalid_run', [{ path: '/outcome', expected: 'an outcome or a transcript' }])
   const { exit, format, text, events } = wire.transcript
-  return toOutcome(
-    settleTranscript({
-      format,
-      ...(text === undefined ? { events: events ?? [] } : { text }),
-      exit: {
-        runError: exit?.cancelled === true ? 'canceled' : exit?.deadlineMs === undefined ? null : 'deadline',
-        readError: exit?.readError ?? null,
-        writeError: exit?.writeError ?? null,
-        exitError: exit?.exitError ?? null,
-        exitCode: exit?.exitCode ?? null,
-        stderr: exit?.stderr ?? null,
-        deadlineMs: exit?.deadlineMs ?? 0,
-        resume: exit?.resume ?? null,
-      },
-    }),
-  )
+  const settlement = settleTranscript({
+    format,
+    ...(text === undefined ? { events: events ?? [] } : { text }),
+    exit: {
+      runError: exit?.cancelled === true ? 'canceled' : exit?.deadlineMs === undefined ? null : 'deadline',
+      readError: exit?.readError ?? null,
+      writeError: exit?.writeError ?? null,
+      exitError: exit?.exitError ?? null,
+      exitCode: exit?.exitCode ?? null,
+      stderr: exit?.stderr ?? null,
+      deadlineMs: exit?.deadlineMs ?? 0,
+      resume: exit?.resume ?? null,
+    },
+  })
+  onFold?.({ runId: wire.runId, format, observation: settlement.observation })
+  return toOutcome(settlement)
 }
 
 function checkSize(outcome: Outcome, limits: RunLimits): void {
@@ -126,33 +92,6 @@ function checkSize(outcome: Outcome, limits: RunLimits): void {
       })
     }
   }
-}
-
-function conversationOf(wire: CompletedRun['conversation']): Conversation {
-  const surface = wire.kind ?? null
-  if (wire.platform === 'slack') {
-    return {
-      platform: 'slack',
-      workspace: wire.workspace ?? null,
-      place: placeOf(wire.channel, wire.user),
-      thread: wire.thread ?? null,
-      surface,
-    }
-  }
-  return {
-    platform: 'lark',
-    tenant: wire.tenant ?? null,
-    place: placeOf(wire.chat, wire.openId),
-    replyTo: wire.replyTo ?? null,
-    thread: wire.thread ?? null,
-    surface,
-  }
-}
-
-function placeOf(conversation: string | undefined, person: string | undefined): Conversation['place'] {
-  if (conversation !== undefined) return { kind: 'conversation', id: conversation }
-  if (person !== undefined) return { kind: 'person', id: person }
-  throw new TypeError('the schema lets no conversation through without a place')
 }
 
 function acknowledgementOf(wire: CompletedRun['acknowledgement']): Acknowledgement | null {

@@ -13,10 +13,12 @@ export const FIELD_LIMITS = {
   localeChars: 1_000,
   mentions: 50,
   blocks: 10_000,
+  /** 30 days. */
+  retryAfterMs: 2_592_000_000,
 } as const
 
 /** Ids are printable, without spaces: a control character or a lone half of a pair is a producer's bug. */
-const id = z
+export const id = z
   .string()
   .min(1)
   .max(FIELD_LIMITS.idChars)
@@ -53,7 +55,7 @@ const larkConversation = z.strictObject({
   kind,
 })
 
-const conversation = z
+export const conversation = z
   .discriminatedUnion('platform', [slackConversation, larkConversation])
   .superRefine((value, context) => {
     const [place, person, names] =
@@ -65,8 +67,11 @@ const conversation = z
     }
   })
 
+export type WireConversation = z.infer<typeof conversation>
+
 const block = z.looseObject({ type: z.string().min(1).max(64), text: z.string().optional() })
-const content = z.union([z.string(), z.array(block).max(FIELD_LIMITS.blocks)]).nullish()
+export const someContent = z.union([z.string(), z.array(block).max(FIELD_LIMITS.blocks)])
+const content = someContent.nullish()
 const code = z.string().max(FIELD_LIMITS.codeChars).nullish()
 
 const outcome = z.strictObject({
@@ -78,6 +83,13 @@ const outcome = z.strictObject({
   error: z.string().max(FIELD_LIMITS.errorChars).nullish().describe('Classified, never shown.'),
   diagnostic: z.string().max(FIELD_LIMITS.diagnosticChars).nullish().describe('Safe text; may be shown.'),
   abortedBy: z.enum(['requester', 'system']).nullish(),
+  retryAfterMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(FIELD_LIMITS.retryAfterMs)
+    .nullish()
+    .describe('How long after the end of the run the provider wants to be left alone.'),
 })
 
 const exit = z.strictObject({

@@ -1,3 +1,4 @@
+import { type FailureSection, failureSections } from '../contract/child/failure-sections.js'
 import type { Decision } from '../contract/decision.js'
 import type { Button, Line, Message } from './message.js'
 
@@ -25,20 +26,38 @@ export function compose(decision: Decision, options: ComposeOptions = { buttons:
         body: null,
         buttons,
       }
-    case 'failure':
-      return {
-        kind: 'notice',
-        header: failureHeader(decision),
-        diagnostic: decision.diagnostic,
-        body: decision.partial,
-        ...(options.repeatCount === undefined
-          ? {}
-          : { footer: { key: 'repeated' as const, vars: { count: options.repeatCount } } }),
-        buttons,
-      }
+    case 'failure': {
+      const sections = failureSections(failureHeader(decision), decision.diagnostic, decision.partial)
+      const footer = failureFooter(decision, options.repeatCount)
+      const empty: Message = { kind: 'notice', header: null, diagnostic: null, body: null, buttons }
+      return sections.reduce(addSection, footer === null ? empty : { ...empty, footer })
+    }
     default:
       return decision satisfies never
   }
+}
+
+function addSection(message: Message, section: FailureSection<Line>): Message {
+  switch (section.section) {
+    case 'headline':
+      return { ...message, header: section.headline }
+    case 'diagnostic':
+      return { ...message, diagnostic: section.text }
+    case 'partial':
+      return { ...message, body: section.text }
+    default:
+      return section satisfies never
+  }
+}
+
+/** How often it happened says more than when to try again: it was tried again. */
+function failureFooter(
+  { retryAfterMs }: Extract<Decision, { kind: 'failure' }>,
+  repeatCount: number | undefined,
+): Line | null {
+  if (repeatCount !== undefined) return { key: 'repeated', vars: { count: repeatCount } }
+  if (retryAfterMs === undefined) return null
+  return { key: 'header.retry_in', vars: { seconds: Math.ceil(retryAfterMs / 1_000) } }
 }
 
 /** The cause where it is known, else how the run ended. */

@@ -18,7 +18,7 @@ export interface Message {
   readonly diagnostic: string | null
   /** The agent's Markdown, untrusted. */
   readonly body: string | null
-  /** A last line of ours: how often the same failure happened. Absent: none. */
+  /** A last line of ours: how often the same failure happened, or when to try again. Absent: none. */
   readonly footer?: Line
   readonly buttons: readonly Button[]
 }
