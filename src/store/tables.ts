@@ -214,6 +214,49 @@ export interface ReceiptsTable {
   created_at: Defaulted
 }
 
+export interface WebhookEndpointsTable {
+  id: string
+  url: string
+  secret: string
+  kinds: string[] | null
+  installation_ids: string[] | null
+  may_be_private: Generated<boolean>
+  state: Generated<'active' | 'disabled'>
+  state_code: string | null
+  state_at: Defaulted
+  failing_since: Moment | null
+  last_success_at: Moment | null
+  cursor_transaction: Generated<string>
+  cursor_id: Generated<number>
+  created_by: string | null
+  created_at: Defaulted
+}
+
+export interface WebhookMessagesTable {
+  id: GeneratedAlways<number>
+  endpoint_id: string
+  receipt_id: number
+  state: Generated<'pending' | 'sent' | 'failed'>
+  attempts: Generated<number>
+  due_at: Moment
+  claimed_until: Moment | null
+  claimed_by: string | null
+  code: string | null
+  ended_at: Moment | null
+  created_at: Defaulted
+}
+
+export interface ButtonPressesTable {
+  delivery_id: string
+  button: 'continue' | 'retry' | 'good' | 'bad'
+  pressed_for: string
+  person: string
+  pressed_at: Defaulted
+  shown_at: Moment | null
+  show_at: Moment | null
+  show_tries: Generated<number>
+}
+
 export interface WorkersTable {
   id: string
   lock_key: number
@@ -238,4 +281,7 @@ export interface Tables {
   install_states: InstallStatesTable
   seen_events: SeenEventsTable
   app_secrets: AppSecretsTable
+  webhook_endpoints: WebhookEndpointsTable
+  webhook_messages: WebhookMessagesTable
+  button_presses: ButtonPressesTable
 }
