@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { Router } from 'express'
+import type { SlackApp } from './apps.js'
 import type { Config } from './config.js'
-import { type CredentialSources, connectSettings } from './connect.js'
+import { addSlackDoors, type SlackDoors } from './connect/slack.js'
+import { type Connections, type CredentialSources, connect } from './connect.js'
 import type { PlatformName } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
 import { createGates } from './deliver/gates.js'
@@ -11,11 +14,12 @@ import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
 import { parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
-import { resolveLanguage, type Words } from './locales.js'
+import { type Language, resolveLanguage, type Words } from './locales.js'
 import { loadWords } from './locales-load.js'
 import type { Logger } from './log.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
+import { createProducers } from './producers.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
@@ -23,6 +27,8 @@ import { startEmbedded } from './store/embedded.js'
 import { createLedger } from './store/ledger.js'
 import { migrate } from './store/migrate.js'
 import { openSession } from './store/session.js'
+import type { ProducerByKey } from './web/auth.js'
+import { addSlackInstallPages, slackInstallPages } from './web/install-slack.js'
 
 /** Everything that runs in one process, started and stopped together. */
 export interface App {
@@ -32,22 +38,28 @@ export interface App {
   readonly worker: Worker
   /** Parses and accepts one run; resolves after commit. */
   accept(value: unknown, producer: Producer): Promise<Acceptance>
+  /** Finds who holds a key; null when nobody does. */
+  readonly producerByKey: ProducerByKey
+  /** Install pages and event doors of the platforms' apps, to mount at the root. */
+  readonly installs: Router
   /** Hears of everything that happens to deliveries. Listeners observe; one that throws is logged and left out. */
   onEvent(listener: (event: DeliveryEvent) => void): void
   /** Claims nothing new, finishes calls in flight, closes everything. */
   close(): Promise<void>
 }
 
-/** Roles a process may take; all by default. */
-export interface AppRoles {
-  readonly deliver: boolean
+export interface AppOptions {
+  /** False: this process only takes runs in. */
+  readonly deliver?: boolean
+  /** The operator's own key, which may do everything. */
+  readonly ownKey?: string
 }
 
 /** Opens the database, connects the platforms and starts to deliver. */
 export async function openApp(
   config: Config,
   log: Logger,
-  roles: AppRoles = { deliver: true },
+  { deliver = true, ownKey }: AppOptions = {},
 ): Promise<App> {
   const { words, warnings } = await loadWords(config.LASTWORD_LOCALES_DIR ?? null)
   for (const problem of warnings) log.warn(problem, 'an added language lacks a text; English stands in')
@@ -58,14 +70,18 @@ export async function openApp(
   await migrate(database.pool).catch((cause) => {
     throw new LastwordError('database_unreachable', undefined, { cause })
   })
-  const credentials = await connectSettings(config, database.db, log)
-  const slack = createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials: credentials.slack })
+  const connections = await connect(config, database.db, log)
+  const slack = createSlackPlatform({
+    apiUrl: config.SLACK_API_URL,
+    credentials: connections.slack,
+    refresh: connections.refreshSlack,
+  })
   const platforms: Readonly<Record<PlatformName, Platform>> = {
     slack,
-    lark: createLarkPlatform({ credentials: credentials.lark }),
+    lark: createLarkPlatform({ credentials: connections.lark }),
   }
   const listeners: ((event: DeliveryEvent) => void)[] = []
-  const engine = createEngine(config, log, words, database, platforms, credentials, (event) => {
+  const engine = createEngine(config, log, words, database, platforms, connections, (event) => {
     for (const listener of listeners) contained(log, () => listener(event))
   })
   const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
@@ -73,10 +89,10 @@ export async function openApp(
     url,
     channel: WORK_CHANNEL,
     workerId: engine.workerId,
-    onNotice: () => roles.deliver && worker.wake(),
+    onNotice: () => deliver && worker.wake(),
     log,
   })
-  if (roles.deliver) await worker.start()
+  if (deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
   const accept: App['accept'] = async (value, producer) => {
     const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES })
@@ -85,28 +101,60 @@ export async function openApp(
       now: Date.now,
       maxAgeMs: config.LASTWORD_MAX_AGE_MS,
     })
-    if (roles.deliver) worker.wake()
+    if (deliver) worker.wake()
     return acceptance
   }
   const boss = await openBoss(database.pool, log)
-  const queue = await openQueueDoor({ boss, accept, producerByKey: async () => null, log })
+  const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
+  const queue = await openQueueDoor({ boss, accept, producerByKey, log })
+  const installs = Router()
+  const doors = openDoors(config, log, words, database, connections, installs)
+  await doors.start()
   return {
     config,
     database,
     engine,
     worker,
     accept,
+    producerByKey,
+    installs,
     onEvent: (listener) => void listeners.push(listener),
     async close() {
+      await doors.stop()
       await queue.stop()
       await worker.stop()
       await boss.stop({ graceful: false })
       await session.close()
       await slack.close()
+      await connections.close()
       await database.close()
       await embedded?.stop()
     },
   }
+}
+
+/** The doors of the platforms' own apps: installs and events. */
+function openDoors(
+  config: Config,
+  log: Logger,
+  words: Words,
+  { db }: OpenDatabase,
+  connections: Connections,
+  router: Router,
+): SlackDoors {
+  const spoken = { words, defaultLanguage: defaultLanguageOf(config, words) }
+  const { apps, sealer, vault, slack: credentials, slackClients: clients } = connections
+  const pages = (app: SlackApp) => slackInstallPages(app, spoken)
+  addSlackInstallPages(apps.slack, spoken, router)
+  return addSlackDoors(
+    apps.slack,
+    { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
+    router,
+  )
+}
+
+function defaultLanguageOf(config: Config, words: Words): Language {
+  return resolveLanguage(config.LASTWORD_DEFAULT_LOCALE, words.languages) ?? 'en'
 }
 
 function createEngine(
@@ -126,7 +174,7 @@ function createEngine(
     words,
     settings: {
       policy: { silenceTokens: config.LASTWORD_SILENCE_TOKENS },
-      defaultLanguage: resolveLanguage(config.LASTWORD_DEFAULT_LOCALE, words.languages) ?? 'en',
+      defaultLanguage: defaultLanguageOf(config, words),
       maxParts: config.LASTWORD_MAX_PARTS,
       settleMs: config.LASTWORD_SETTLE_MS,
       repeatWindowMs: config.LASTWORD_REPEAT_WINDOW_MS,

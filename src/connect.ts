@@ -1,64 +1,120 @@
+import { type Apps, readApps } from './apps.js'
 import type { Config } from './config.js'
+import { connectSettings } from './connect/settings.js'
+import { createSlackTokens, type Refreshed } from './connect/slack-tokens.js'
+import { LastwordError } from './errors.js'
 import type { Logger } from './log.js'
 import type { LarkCredentials } from './platforms/lark/credentials.js'
-import type { SlackCredentials } from './platforms/slack/call.js'
-import { identifySlack } from './platforms/slack/identity.js'
+import type { SlackCredentialSource } from './platforms/slack/call.js'
+import { createSlackClients, type SlackClients } from './platforms/slack/client.js'
+import { type CredentialVault, createCredentialVault } from './store/credentials.js'
 import type { Database } from './store/database.js'
-import { putSettingsInstallation } from './store/installations.js'
+import { refreshLeases } from './store/refresh-lease.js'
+import { openSealer, type Sealer } from './store/sealing.js'
+import { parseSlackSecrets } from './store/slack-installations.js'
 
 /** Credentials by installation id, as the platforms ask for them. */
 export interface CredentialSources {
-  slack(installationId: string): Promise<SlackCredentials | null>
+  readonly slack: SlackCredentialSource
   lark(installationId: string): Promise<LarkCredentials | null>
   /** Literal secrets of an installation, to be masked in what is sent. */
   secretsOf(installationId: string): Promise<readonly string[]>
 }
 
-/** The installations that the settings describe, written to the store, with their credentials kept in memory only. */
-export async function connectSettings(config: Config, db: Database, log: Logger): Promise<CredentialSources> {
-  const slack = new Map<string, SlackCredentials>()
-  const lark = new Map<string, LarkCredentials>()
-  if (config.SLACK_BOT_TOKEN !== undefined) {
-    const token = config.SLACK_BOT_TOKEN
-    const identity = await identifySlack(config.SLACK_API_URL, token)
-    const id = await putSettingsInstallation(db, {
-      platform: 'slack',
-      tenant: identity.workspace,
-      app: '',
-      name: identity.name,
-      baseUrl: config.SLACK_API_URL,
-    })
-    slack.set(id, {
-      token,
-      isOrgWide: identity.isOrgWide,
-      appId: null,
-      botId: identity.botId,
-      botUserId: identity.botUserId,
-    })
-    log.info({ installationId: id }, 'connected to Slack')
-  }
-  if (config.LARK_APP_ID !== undefined && config.LARK_APP_SECRET !== undefined) {
-    const tenant = config.LARK_TENANT_KEY ?? config.LARK_APP_ID
-    const id = await putSettingsInstallation(db, {
-      platform: 'lark',
-      tenant,
-      app: '',
-      name: null,
-      baseUrl: config.LARK_BASE_URL,
-    })
-    lark.set(id, {
-      appId: config.LARK_APP_ID,
-      appSecret: config.LARK_APP_SECRET,
-      baseUrl: config.LARK_BASE_URL,
-      kind: config.LARK_APP_KIND,
-      tenant,
-    })
-    log.info({ installationId: id }, 'configured for Lark')
-  }
+/** Everything this process may speak for: installations of the settings, kept in memory, and stored ones, sealed. */
+export interface Connections extends CredentialSources {
+  readonly apps: Apps
+  readonly sealer: Sealer
+  readonly vault: CredentialVault
+  /** For calls that belong to no delivery: refreshes, lists of workspaces. */
+  readonly slackClients: SlackClients
+  /** Gets a new token for a stored installation, once for all processes. */
+  refreshSlack(installationId: string): Promise<Refreshed>
+  close(): Promise<void>
+}
+
+/**
+ * Reads the settings' installations and opens the stored ones.
+ *
+ * @throws {LastwordError} `config_invalid`; what Slack answers when it refuses the settings' token
+ */
+export async function connect(config: Config, db: Database, log: Logger): Promise<Connections> {
+  const apps = await readApps(config)
+  const sealer = await sealerOf(config, apps)
+  const settings = await connectSettings(config, db, log)
+  const vault = createCredentialVault(db, sealer, Date.now)
+  const slackClients = createSlackClients({ apiUrl: config.SLACK_API_URL })
+  const tokens = createSlackTokens({
+    vault,
+    leases: refreshLeases(db),
+    sealer,
+    clients: slackClients,
+    appSecrets(key) {
+      const app = apps.slack.find((each) => each.key === key)
+      if (app === undefined || app.clientId === null || app.clientSecret === null) return null
+      return { clientId: app.clientId, clientSecret: app.clientSecret }
+    },
+    log,
+    now: Date.now,
+    pause: (durationMs) => new Promise((done) => setTimeout(done, durationMs)),
+  })
   return {
-    slack: async (id) => slack.get(id) ?? null,
-    lark: async (id) => lark.get(id) ?? null,
-    secretsOf: async (id) =>
-      [slack.get(id)?.token, lark.get(id)?.appSecret].filter((secret) => secret !== undefined),
+    apps,
+    sealer,
+    vault,
+    slackClients,
+    slack: async (id, how) => settings.slack.get(id) ?? tokens.credentials(id, how),
+    lark: async (id) => settings.lark.get(id) ?? null,
+    async secretsOf(id) {
+      const known = settings.slack.get(id)?.token ?? settings.lark.get(id)?.appSecret
+      return known === undefined ? storedSecrets(vault, id) : [known]
+    },
+    refreshSlack: async (id) =>
+      settings.slack.has(id)
+        ? { kind: 'installation_dead', remedy: 'reinstall', code: 'token_expired' }
+        : tokens.refresh(id),
+    close: () => slackClients.close(),
   }
+}
+
+async function storedSecrets(vault: CredentialVault, id: string): Promise<readonly string[]> {
+  const stored = await vault.read(id)
+  if (stored === null || !id.startsWith('slack:')) return []
+  const { token, refreshToken } = parseSlackSecrets(stored.value)
+  return refreshToken === null ? [token] : [token, refreshToken]
+}
+
+/**
+ * The sealer of the settings. With a database of the operator's own, whoever lets others install must give the keys:
+ * a key that we made would live on one machine and be lost with it.
+ */
+async function sealerOf(config: Config, apps: Apps): Promise<Sealer> {
+  const dataDir = config.DATABASE_URL === undefined ? config.LASTWORD_DATA_DIR : null
+  const sealer = await openSealer(config.LASTWORD_ENCRYPTION_KEYS, dataDir)
+  if (sealer !== null) return sealer
+  const mayStore =
+    apps.slack.some((app) => app.clientId !== null) || apps.lark.some((app) => app.kind === 'store')
+  if (mayStore) throw keysNeeded()
+  return NO_KEYS
+}
+
+/** Nothing is stored without keys; what an earlier process stored does not open. */
+const NO_KEYS: Sealer = {
+  kid: '',
+  seal: async () => {
+    throw keysNeeded()
+  },
+  open: async () => {
+    throw new LastwordError('credentials_unreadable')
+  },
+  kidOf: () => null,
+}
+
+function keysNeeded(): LastwordError {
+  const path = 'LASTWORD_ENCRYPTION_KEYS'
+  const expected =
+    'a value, because credentials of others are stored in DATABASE_URL; `lastword keys new` prints one'
+  return new LastwordError('config_invalid', `settings are not usable:\n  ${path}: ${expected}`, {
+    faults: [{ path, expected }],
+  })
 }

@@ -3,10 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { type App, openApp } from '../app.js'
 import type { Config } from '../config.js'
 import { LastwordError } from '../errors.js'
-import type { Producer } from '../intake/accept.js'
 import type { Logger } from '../log.js'
 import { createWebApp } from '../web/app.js'
-import { keyMatches, ownKey } from './own-key.js'
+import { ownKey } from './own-key.js'
 import { isSandboxWanted, type OpenSandbox, openSandbox } from './sandbox.js'
 
 /** Time from SIGTERM to the end of the process, in ms, whatever still hangs. */
@@ -24,13 +23,14 @@ export interface Serving {
 export async function startServing(settings: Config, log: Logger): Promise<Serving> {
   const sandbox = isSandboxWanted(settings) ? await openSandbox(settings) : null
   const config = sandbox?.config ?? settings
-  const app = await openApp(config, log)
   const apiKey = await ownKey(config)
+  const app = await openApp(config, log, { ownKey: apiKey })
   const web = createWebApp({
     log,
     maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES,
     accept: app.accept,
-    producerByKey: async (key) => (keyMatches(key, apiKey) ? OWNER : null),
+    producerByKey: app.producerByKey,
+    installs: app.installs,
     ping: async () => {
       await app.database.pool.query('select 1').catch((cause) => {
         throw new LastwordError('database_unreachable', undefined, { cause })
@@ -52,8 +52,6 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     },
   }
 }
-
-const OWNER: Producer = { name: 'owner', mayPostTo: () => true }
 
 function addressOf(server: Server): string {
   const address = server.address()

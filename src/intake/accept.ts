@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Conversation, Run } from '../contract/run.js'
 import { LastwordError } from '../errors.js'
+import type { Producer } from './producer.js'
 
 /** An installation a run may mean. */
 export interface InstallationChoice {
@@ -39,11 +40,7 @@ export interface AcceptanceLedger {
   accept(delivery: NewDelivery): Promise<Accepted>
 }
 
-/** Who is asking, and what they may do. */
-export interface Producer {
-  readonly name: string
-  mayPostTo(installationId: string): boolean
-}
+export type { Producer }
 
 export interface AcceptOptions {
   readonly ledger: AcceptanceLedger
@@ -60,6 +57,7 @@ export type Acceptance = { readonly deliveryId: string; readonly isNew: boolean 
  * @throws {LastwordError} `unknown_installation`, `ambiguous_installation`, `forbidden`, `run_conflict`
  */
 export async function acceptRun(run: Run, producer: Producer, options: AcceptOptions): Promise<Acceptance> {
+  if (!producer.may('runs:write')) throw new LastwordError('forbidden')
   const installation = await chooseInstallation(run.conversation, producer, options.ledger)
   const nowMs = options.now()
   const conversationKey = keyOf(installation.id, run.conversation)

@@ -11,3 +11,15 @@ export type Right = (typeof RIGHTS)[number]
 export function isRight(text: string): text is Right {
   return RIGHTS.some((right) => right === text)
 }
+
+/** Who is asking, and what they may do. */
+export interface Producer {
+  readonly name: string
+  may(right: Right): boolean
+  mayPostTo(installationId: string): boolean
+}
+
+/** Who holds the operator's own key, or writes to the operator's own database: everything is theirs. */
+export function trustedProducer(name: string): Producer {
+  return { name, may: () => true, mayPostTo: () => true }
+}

@@ -1,7 +1,8 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
-import type { Acceptance, Producer } from './accept.js'
+import type { Acceptance } from './accept.js'
+import { type Producer, trustedProducer } from './producer.js'
 
 /** Where producers that share the database put completed runs, and where those go that cannot be read. */
 export const RUNS_QUEUE = 'agent-runs'
@@ -31,7 +32,7 @@ export interface QueueDoor {
 }
 
 /** Who writes into our database may post anywhere, unless the message says on whose behalf it comes. */
-const DATABASE_PRODUCER: Producer = { name: 'database', mayPostTo: () => true }
+const DATABASE_PRODUCER: Producer = trustedProducer('database')
 
 /**
  * Takes runs off the pg-boss queue `agent-runs`. A job is completed only after its delivery is committed, so a crash

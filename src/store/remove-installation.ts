@@ -5,10 +5,8 @@ import type { Database } from './database.js'
 export interface InstallationAtHand {
   readonly id: string
   readonly state: 'active' | 'parked' | 'removed'
-  /** Ms since the epoch, UTC. */
+  /** Ms since the epoch, UTC. Tells one install from the next. */
   readonly installedAtMs: number
-  /** Its sealed credentials, to compare: a newer install has others. */
-  readonly sealed: string | null
 }
 
 /**
@@ -19,7 +17,7 @@ export interface InstallationAtHand {
  */
 export async function removeInstallation(
   db: Database,
-  seen: InstallationAtHand,
+  seen: Pick<InstallationAtHand, 'id' | 'installedAtMs'>,
   code: string,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -39,7 +37,7 @@ export async function removeInstallation(
       })
       .where('id', '=', seen.id)
       .where('state', '<>', 'removed')
-      .where(sql<boolean>`credentials is not distinct from ${seen.sealed}`)
+      .where(sql<boolean>`date_trunc('milliseconds', installed_at) = ${new Date(seen.installedAtMs)}`)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await tx

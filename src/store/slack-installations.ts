@@ -137,7 +137,7 @@ export async function findSlackInstallation(
   for (const tenant of tenants) {
     const row = await db
       .selectFrom('installations')
-      .select(['id', 'state', 'installed_at', 'credentials', 'is_org_wide'])
+      .select(['id', 'state', 'installed_at', 'is_org_wide'])
       .where('platform', '=', 'slack')
       .where('app', '=', at.app)
       .where('tenant', '=', tenant)
@@ -147,7 +147,6 @@ export async function findSlackInstallation(
       id: row.id,
       state: row.state,
       installedAtMs: row.installed_at.getTime(),
-      sealed: row.credentials,
       isOrgWide: row.is_org_wide,
     }
   }

@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type Express, type Router } from 'express'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import { answerProblems } from './problem.js'
@@ -8,6 +8,8 @@ export interface WebOptions extends RunsOptions {
   readonly log: Logger
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>
+  /** Doors and pages of the platforms' apps. */
+  readonly installs?: Router
 }
 
 /** The HTTP app: every door and page, one router a file. */
@@ -20,6 +22,7 @@ export function createWebApp(options: WebOptions): Express {
     await options.ping()
     response.json({ status: 'ready' })
   })
+  if (options.installs !== undefined) app.use(options.installs)
   app.use(runsRouter(options))
   app.use(() => {
     throw new LastwordError('not_found')

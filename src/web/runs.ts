@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express'
 import { LastwordError } from '../errors.js'
 import type { Acceptance, Producer } from '../intake/accept.js'
-import { type ProducerByKey, producerOf } from './auth.js'
+import { mustHave, type ProducerByKey, producerOf } from './auth.js'
 
 /** A body may be larger than the output in it: JSON escapes, blocks, and both `output` and `partialOutput`. */
 const BODY_FACTOR = 4
@@ -18,7 +18,9 @@ export function runsRouter(options: RunsOptions): Router {
   const body = express.raw({ type: () => true, limit: options.maxOutputBytes * BODY_FACTOR })
   // The key is looked at before the body is read: a stranger cannot make us hold megabytes.
   const authenticate = async (request: Request, response: Response, next: NextFunction) => {
-    response.locals.producer = await producerOf(request, options.producerByKey)
+    const producer = await producerOf(request, options.producerByKey)
+    mustHave(producer, 'runs:write')
+    response.locals.producer = producer
     next()
   }
   router.post('/v1/runs', authenticate, body, async (request, response) => {

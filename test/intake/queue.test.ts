@@ -24,7 +24,9 @@ beforeAll(async () => {
     boss,
     log,
     producerByKey: async (key) =>
-      key === 'lw_known' ? { name: 'known', mayPostTo: (id) => id.startsWith('lark') } : null,
+      key === 'lw_known'
+        ? { name: 'known', may: () => true, mayPostTo: (id) => id.startsWith('lark') }
+        : null,
     accept: (value, producer) =>
       accept(value, producer).then(
         (answer) => {
