@@ -37,7 +37,11 @@ export const LARK_LIMITS = {
   },
   fileBytes: { max: 30_000_000, budget: 30_000_000, source: FILE_PAGE },
   /** Ours: what the words of all languages together may add to a card. */
-  wordsBytes: { max: 24_000, budget: 8_000, source: 'our own: the answer keeps two thirds of the card' },
+  wordsBytes: {
+    max: 24_000,
+    budget: 9_000,
+    source: 'our own: the answer keeps the greater part of the card',
+  },
   /** Ours: the same for an answer that has no line of ours but where it continues and which part it is. */
   footerBytes: { max: 24_000, budget: 3_000, source: 'our own: two short lines in every language' },
   /** Ours: the line shown in the chat list. */

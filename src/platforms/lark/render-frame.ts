@@ -7,7 +7,7 @@ import { disarm } from './render-escape.js'
 import { say } from './render-words.js'
 
 /** A diagnostic takes at most this much of a card; the rest of it is cut with a mark. Ours. */
-const DIAGNOSTIC_BYTES = 6_000
+const DIAGNOSTIC_BYTES = 5_000
 
 /** A diagnostic that leaves room for the answer, or null when there is nothing to see. */
 export function shortDiagnostic(diagnostic: string): string | null {
