@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { AUTH_HANDLERS, authenticate, rotate } from './auth.js'
+import { AUTH_HANDLERS, authenticate, exchange } from './auth.js'
 import { CHAT_HANDLERS, deleteMessage } from './chat.js'
 import { CONVERSATION_HANDLERS } from './conversations.js'
 import { Faults, type SlackCallRecord } from './faults.js'
@@ -11,6 +11,7 @@ import { bearer, listen, missingScope, readArgs, readBody, toReply } from './wir
 import {
   type Channel,
   type ChannelSeed,
+  type GrantSeed,
   type Message,
   type Token,
   type TokenSeed,
@@ -44,6 +45,8 @@ export interface SlackSeed {
   readonly tokens?: readonly TokenSeed[]
   readonly users?: readonly UserSeed[]
   readonly channels?: readonly ChannelSeed[]
+  readonly grants?: readonly GrantSeed[]
+  readonly organizations?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface SlackFakeOptions {
@@ -131,10 +134,10 @@ export async function startSlackFake(options: SlackFakeOptions = {}): Promise<Sl
   }
 
   function answer(call: SlackCallRecord): Reply {
-    if (call.method === 'oauth.v2.access') return toReply(rotate(world, call.args))
+    if (call.method === 'oauth.v2.access') return toReply(exchange(world, call.args))
     const handler = HANDLERS[call.method]
     if (!handler) return toReply({ error: 'unknown_method' })
-    const caller = authenticate(world, call.token, call.args.get('team_id'))
+    const caller = authenticate(world, call.token, call.args.get('team_id'), call.method)
     if ('error' in caller) return toReply(caller)
     const { token, team } = caller
     const strange = [...call.args.keys()].find((name) => name !== 'team_id' && !handler.known.includes(name))
@@ -243,7 +246,10 @@ function seedDefault(world: World): void {
   })
 }
 
-function seed(world: World, { tokens = [], users = [], channels = [] }: SlackSeed): void {
+function seed(world: World, seeds: SlackSeed): void {
+  const { tokens = [], users = [], channels = [], grants = [], organizations = {} } = seeds
+  for (const grant of grants) world.grants.set(grant.code, grant)
+  for (const [id, workspaces] of Object.entries(organizations)) world.organizations.set(id, workspaces)
   for (const token of tokens) world.addToken(token)
   for (const user of users) world.users.set(user.id, user)
   for (const channel of channels) world.addChannel(channel)

@@ -18,6 +18,14 @@ export interface TokenSeed {
   readonly refreshToken?: string
 }
 
+export interface GrantSeed {
+  readonly code: string
+  /** The workspace's or organization's name. */
+  readonly name: string
+  readonly token: TokenSeed
+  readonly expiresInSeconds?: number
+}
+
 export interface UserSeed {
   readonly id: string
   readonly team: string
@@ -124,6 +132,10 @@ export class World {
   readonly users = new Map<string, UserSeed>()
   readonly channels = new Map<string, Channel>()
   readonly files = new Map<string, StoredFile>()
+  /** Codes of consent pages that were agreed to, each good once. */
+  readonly grants = new Map<string, GrantSeed>()
+  /** Workspaces an organization's app may work in; an organization that is not listed allows any. */
+  readonly organizations = new Map<string, readonly string[]>()
   /** `channel/thread_ts` to the line shown there. */
   readonly statuses = new Map<string, string>()
   readonly #now: () => number
