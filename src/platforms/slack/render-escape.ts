@@ -4,7 +4,7 @@
  * Source: docs.slack.dev/messaging/formatting-message-text "Mentioning users, groups and channels"
  */
 const SEQUENCE =
-  /(<|&lt;?|&#0{0,8}60;?|&#x0{0,8}3c;?)(?=!(?:channel|here|everyone|all|group|subteam|date)|@[UWBS][A-Z0-9]|#C[A-Z0-9])/gi
+  /(<|&lt;?|&#0{0,8}60;?|&#x0{0,8}3c;?)(?=!(?:channel|here|everyone|all|group|subteam|date)|@[UWBS]|#C[A-Z0-9])/gi
 const BROADCAST = /([@＠])(?=(?:channel|here|everyone|all|group)(?![\p{L}\p{N}_]))/giu
 const SUSPECT = /[@＠!#]/
 
