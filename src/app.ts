@@ -4,19 +4,23 @@ import type { SlackApp } from './apps.js'
 import type { Config } from './config.js'
 import { addSlackDoors, type SlackDoors } from './connect/slack.js'
 import { type Connections, type CredentialSources, connect } from './connect.js'
+import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
 import type { PlatformName } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
 import { createGates } from './deliver/gates.js'
 import { createPacer, UNPACED } from './deliver/pacer.js'
 import type { Platform } from './deliver/platform.js'
+import type { StepName } from './deliver/steps.js'
+import { createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
 import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
-import { parseRun } from './intake/parse-run.js'
+import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
+import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
 import { type Language, resolveLanguage, type Words } from './locales.js'
 import { loadWords } from './locales-load.js'
-import type { Logger } from './log.js'
+import { type Logger, logFold } from './log.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
 import { createProducers } from './producers.js'
@@ -26,6 +30,7 @@ import { type OpenDatabase, openDatabase } from './store/database.js'
 import { startEmbedded } from './store/embedded.js'
 import { createLedger } from './store/ledger.js'
 import { migrate } from './store/migrate.js'
+import { noticeLedger } from './store/notices.js'
 import { openSession } from './store/session.js'
 import type { ProducerByKey } from './web/auth.js'
 import { addSlackInstallPages, slackInstallPages } from './web/install-slack.js'
@@ -42,6 +47,10 @@ export interface App {
   readonly producerByKey: ProducerByKey
   /** Install pages and event doors of the platforms' apps, to mount at the root. */
   readonly installs: Router
+  /** Where the work on each delivery begins and ends in this process, in pairs; its listeners are contained. */
+  readonly lifecycle: Lifecycle
+  /** Completion notices that we vouch for. */
+  readonly notices: NoticeDoors
   /** Hears of everything that happens to deliveries. Listeners observe; one that throws is logged and left out. */
   onEvent(listener: (event: DeliveryEvent) => void): void
   /** Claims nothing new, finishes calls in flight, closes everything. */
@@ -53,14 +62,17 @@ export interface AppOptions {
   readonly deliver?: boolean
   /** The operator's own key, which may do everything. */
   readonly ownKey?: string
+  /** Milliseconds since the Unix epoch, UTC; the database's own clock must agree. */
+  readonly now?: () => number
+  /** Longest call to a platform, in ms; each platform's own by default. */
+  readonly callTimeoutMs?: number
+  /** Told of every moment between two steps of a delivery. */
+  readonly reached?: (step: StepName) => void
 }
 
 /** Opens the database, connects the platforms and starts to deliver. */
-export async function openApp(
-  config: Config,
-  log: Logger,
-  { deliver = true, ownKey }: AppOptions = {},
-): Promise<App> {
+export async function openApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
+  const { deliver = true, ownKey, now = Date.now, callTimeoutMs } = options
   const { words, warnings } = await loadWords(config.LASTWORD_LOCALES_DIR ?? null)
   for (const problem of warnings) log.warn(problem, 'an added language lacks a text; English stands in')
   const embedded =
@@ -75,14 +87,24 @@ export async function openApp(
     apiUrl: config.SLACK_API_URL,
     credentials: connections.slack,
     refresh: connections.refreshSlack,
+    nowMs: now,
+    ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
   })
   const platforms: Readonly<Record<PlatformName, Platform>> = {
     slack,
-    lark: createLarkPlatform({ credentials: connections.lark }),
+    lark: createLarkPlatform({ credentials: connections.lark, now, timeoutMs: callTimeoutMs }),
   }
   const listeners: ((event: DeliveryEvent) => void)[] = []
-  const engine = createEngine(config, log, words, database, platforms, connections, (event) => {
-    for (const listener of listeners) contained(log, () => listener(event))
+  const { lifecycle, observer } = createWorkLifecycle((failure) =>
+    log.error({ edge: failure.edge, deliveryId: failure.runId }, 'a lifecycle listener failed'),
+  )
+  const engine = createEngine(config, log, words, database, platforms, connections, {
+    now,
+    observer,
+    reached: options.reached ?? (() => {}),
+    emit: (event) => {
+      for (const listener of listeners) contained(log, () => listener(event))
+    },
   })
   const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
   const session = await openSession({
@@ -94,11 +116,12 @@ export async function openApp(
   })
   if (deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
+  const onFold = (folded: FoldedTranscript) => logFold(log, folded)
   const accept: App['accept'] = async (value, producer) => {
-    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES })
+    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
     const acceptance = await acceptRun(run, producer, {
       ledger,
-      now: Date.now,
+      now,
       maxAgeMs: config.LASTWORD_MAX_AGE_MS,
     })
     if (deliver) worker.wake()
@@ -116,13 +139,19 @@ export async function openApp(
     engine,
     worker,
     accept,
+    notices: createNoticeDoors({
+      ledger: { ...noticeLedger(database.db), findInstallations: ledger.findInstallations },
+      maxContentBytes: config.LASTWORD_MAX_OUTPUT_BYTES,
+    }),
     producerByKey,
     installs,
+    lifecycle,
     onEvent: (listener) => void listeners.push(listener),
     async close() {
+      const stopped = worker.stop()
       await doors.stop()
       await queue.stop()
-      await worker.stop()
+      await stopped
       await boss.stop({ graceful: false })
       await session.close()
       await slack.close()
@@ -164,9 +193,9 @@ function createEngine(
   database: OpenDatabase,
   platforms: Readonly<Record<PlatformName, Platform>>,
   credentials: CredentialSources,
-  emit: (event: DeliveryEvent) => void,
+  hooks: Pick<Engine, 'now' | 'observer' | 'reached' | 'emit'>,
 ): Engine {
-  const ledger = createLedger(database.db, Date.now)
+  const ledger = createLedger(database.db, hooks.now)
   return {
     workerId: randomUUID(),
     ledger,
@@ -180,13 +209,12 @@ function createEngine(
       repeatWindowMs: config.LASTWORD_REPEAT_WINDOW_MS,
       unknownPolicy: config.LASTWORD_UNKNOWN_POLICY,
     },
-    pacer: config.LASTWORD_PACING ? createPacer(Date.now) : UNPACED,
-    gates: createGates(ledger, Date.now),
+    pacer: config.LASTWORD_PACING ? createPacer(hooks.now) : UNPACED,
+    gates: createGates(ledger, hooks.now),
     secretsOf: credentials.secretsOf,
-    now: Date.now,
     random: Math.random,
-    emit,
     log,
+    ...hooks,
   }
 }
 

@@ -1,11 +1,18 @@
 import type { Engine } from './engine.js'
-import type { DeliveryPatch, EndState, Head, LaneClaim } from './ledger.js'
+import type { DeliveryPatch, EndState, Head, InstallationFacts, LaneClaim } from './ledger.js'
+import { workspaceOf } from './place.js'
 import { leftoversOf, planDelivery } from './plan.js'
 import type { Fault, Platform, Target } from './platform.js'
 import { deliveryReceipt, whyOf } from './receipt.js'
 import { resolveFault } from './resolve-fault.js'
 import { sendPart } from './send-part.js'
-import { type Step, save, settle, tellSettled, type Work } from './work.js'
+import { type Step, save, settle, tellSettled, tidy, type Work } from './work.js'
+
+/**
+ * How long past its deadline a delivery that stands half in the chat is still finished, in ms; also in `sweep`. After
+ * that it is given up, so that its conversation is not blocked for ever.
+ */
+const HALF_SENT_GRACE_MS = 24 * 3_600_000
 
 /** Takes a delivery as far as it goes now: plan it, send its parts in order, settle it. */
 export async function advance(
@@ -18,17 +25,26 @@ export async function advance(
   const installation = await engine.ledger.installation(lane.installationId)
   if (platform === null || installation === null)
     return settleBare(engine, lane, head, 'dead', 'no_such_platform')
-  if (installation.state !== 'active') return { kind: 'parked' }
-  if (head.expiresAtMs <= engine.now() && !isHalfSent(head))
-    return settleBare(engine, lane, head, 'expired', 'expired')
+  const isActive = installation.state === 'active'
+  if (head.expiresAtMs <= engine.now()) {
+    if (!isHalfSent(head)) {
+      if (isActive) await tidyUnplaced(engine, platform, installation, head)
+      return settleBare(engine, lane, head, 'expired', 'expired')
+    }
+    if (head.expiresAtMs + HALF_SENT_GRACE_MS <= engine.now())
+      return settleBare(engine, lane, head, 'dead', 'unfinished')
+  }
+  if (!isActive) return { kind: 'parked' }
 
   const isPlanned = head.state !== 'accepted' && head.decision !== null && head.conversationId !== null
-  if (isPlanned) return sendAll(await resume(engine, lane, platform, head), isStopping)
+  if (isPlanned) return sendAll(await resume(engine, lane, platform, installation, head), isStopping)
 
   const planning = await planDelivery(engine, platform, installation, head)
+  if (planning.kind === 'known_dead') return settleBare(engine, lane, head, 'dead', planning.code)
   if (planning.kind === 'fault')
     return unplaceable(engine, lane, platform, installation, head, planning.fault)
   const { decision, target, patch, parts, leftovers } = planning
+  engine.reached('planned')
   engine.emit({
     kind: 'planned',
     deliveryId: head.id,
@@ -53,27 +69,41 @@ function patchedHead(head: Head, patch: DeliveryPatch): Partial<Head> {
     inTopic: patch.inTopic ?? false,
     causeKey: patch.causeKey ?? null,
     notes: patch.notes ?? null,
+    noticeFinding: patch.noticeFinding ?? null,
   }
 }
 
 /** A delivery that another worker planned: the frozen parts stand, nothing is cut again. */
-async function resume(engine: Engine, lane: LaneClaim, platform: Platform, head: Head): Promise<Work> {
-  const { conversation } = head.run
-  const installation = { id: lane.installationId, platform: platform.name, tenant: '' }
-  const facts = await engine.ledger.installation(lane.installationId)
-  const tenant = facts?.tenant ?? installation.tenant
-  const named = conversation.platform === 'slack' ? conversation.workspace : conversation.tenant
+async function resume(
+  engine: Engine,
+  lane: LaneClaim,
+  platform: Platform,
+  installation: InstallationFacts,
+  head: Head,
+): Promise<Work> {
   const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
+  return workOn(engine, lane, platform, installation, head, leftoversOf(head, earlier))
+}
+
+function workOn(
+  engine: Engine,
+  lane: LaneClaim,
+  platform: Platform,
+  installation: InstallationFacts,
+  head: Head,
+  leftovers: readonly string[],
+): Work {
+  const { id, tenant } = installation
   return {
     engine,
     lane,
     platform,
     head,
     patch: {},
-    leftovers: leftoversOf(head, earlier),
+    leftovers,
     target: {
-      installation: { ...installation, tenant },
-      workspace: named ?? tenant,
+      installation: { id, platform: platform.name, tenant },
+      workspace: workspaceOf(head.run.conversation, installation),
       conversationId: head.conversationId ?? '',
       anchor: head.anchor,
       inTopic: head.inTopic,
@@ -91,6 +121,7 @@ async function sendAll(work: Work, isStopping: () => boolean, mustFreeze = false
   if (mustFreeze && work.head.parts.length > 1) {
     const frozen = await save(work, { parts: work.head.parts })
     if (frozen === 'lost') return { kind: 'lost' }
+    work.engine.reached('frozen')
   }
   for (;;) {
     const next = work.head.parts.find((part) => part.state !== 'sent')
@@ -110,6 +141,31 @@ async function finish(work: Work): Promise<Step> {
       ? [decision.why === 'expired' ? 'expired' : 'dropped', decision.why]
       : ['delivered', null]
   return settle(work, state, reason)
+}
+
+/** A run that expired unsaid still leaves its asker a thread without a "working" line. */
+async function tidyUnplaced(
+  engine: Engine,
+  platform: Platform,
+  installation: InstallationFacts,
+  head: Head,
+): Promise<void> {
+  const { conversation } = head.run
+  const conversationId =
+    head.conversationId ?? (conversation.place.kind === 'conversation' ? conversation.place.id : null)
+  if (conversationId === null) return
+  const anchored = platform.anchorOf(conversation)
+  const placed: Head = { ...head, conversationId, ...(head.decision === null ? anchored : {}) }
+  await tidy(
+    workOn(
+      engine,
+      { key: '', epoch: 0, installationId: installation.id },
+      platform,
+      installation,
+      placed,
+      [],
+    ),
+  )
 }
 
 /** Ends a delivery that has no place to tidy. */
@@ -135,6 +191,7 @@ async function settleBare(
     release: { kind: 'if_idle' },
   })
   if (written === 'lost') return { kind: 'lost' }
+  engine.reached('settled')
   tellSettled(engine, head, state, reason, settledAtMs)
   return written === 'released' ? { kind: 'released' } : { kind: 'next' }
 }
@@ -158,7 +215,10 @@ async function unplaceable(
         : fault
   if (fault.kind === 'token') await platform.refreshToken(installation)
   const consequence = await resolveFault(engine, known, target, head, 'send')
-  if (consequence.kind === 'dead') return settleBare(engine, lane, head, 'dead', fault.code)
+  if (consequence.kind === 'dead') {
+    engine.log.error({ deliveryId: head.id, code: fault.code }, 'a delivery was given up')
+    return settleBare(engine, lane, head, 'dead', fault.code)
+  }
   const isParked = consequence.kind === 'park' || consequence.isParked
   const tries = head.tries + (consequence.kind === 'wait' && consequence.countsAsTry ? 1 : 0)
   const written = await engine.ledger.write(engine.workerId, {

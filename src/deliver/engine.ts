@@ -6,6 +6,8 @@ import type { Gates } from './gates.js'
 import type { Ledger } from './ledger.js'
 import type { Pacer } from './pacer.js'
 import type { Platform } from './platform.js'
+import type { StepName } from './steps.js'
+import type { WorkObserver } from './work-lifecycle.js'
 
 /** What an operator may set about delivering. Times in ms. */
 export interface DeliverSettings {
@@ -71,5 +73,9 @@ export interface Engine {
   /** Returns [0, 1). */
   readonly random: () => number
   readonly emit: (event: DeliveryEvent) => void
+  /** Told where the work on a delivery begins and ends in this process. */
+  readonly observer: WorkObserver
+  /** Told of every moment between two steps; does nothing but in crash tests. */
+  readonly reached: (step: StepName) => void
   readonly log: Logger
 }

@@ -38,11 +38,16 @@ export function gateFor(
 export interface Gates {
   /** How long this call must wait, in ms; 0: it may go. */
   waitMs(target: Pick<Target, 'installation' | 'conversationId'>, call: GatedCall): number
-  close(gate: Gate): Promise<void>
+  /** True when the gate had been open for everybody. */
+  close(gate: Gate): Promise<boolean>
   refresh(): Promise<void>
+  readonly size: () => number
 }
 
 const REFRESH_MS = 500
+
+/** Gates kept in memory; beyond it the longest known go first. Forgetting one costs one call that is refused. */
+export const MAX_GATES = 20_000
 
 export function createGates(ledger: Pick<Ledger, 'closeGate' | 'gates'>, now: () => number): Gates {
   let closed = new Map<string, number>()
@@ -57,16 +62,32 @@ export function createGates(ledger: Pick<Ledger, 'closeGate' | 'gates'>, now: ()
     },
 
     async close(gate) {
-      closed.set(gate.scope, Math.max(gate.notBeforeMs, closed.get(gate.scope) ?? 0))
-      await ledger.closeGate(gate)
+      const knownMs = closed.get(gate.scope) ?? 0
+      closed.delete(gate.scope)
+      closed.set(gate.scope, Math.max(gate.notBeforeMs, knownMs))
+      forgetOldest(closed)
+      const wasOpen = await ledger.closeGate(gate)
+      return wasOpen && knownMs <= now()
     },
 
     async refresh() {
       if (now() - refreshedAtMs < REFRESH_MS) return
       refreshedAtMs = now()
       const gates = await ledger.gates()
-      const own = [...closed].filter(([, notBeforeMs]) => notBeforeMs > now())
-      closed = new Map([...own, ...gates.map((gate) => [gate.scope, gate.notBeforeMs] as const)])
+      const merged = new Map([...closed].filter(([, notBeforeMs]) => notBeforeMs > now()))
+      for (const { scope, notBeforeMs } of gates)
+        merged.set(scope, Math.max(notBeforeMs, merged.get(scope) ?? 0))
+      closed = merged
+      forgetOldest(closed)
     },
+
+    size: () => closed.size,
+  }
+}
+
+function forgetOldest(gates: Map<string, number>): void {
+  for (const scope of gates.keys()) {
+    if (gates.size <= MAX_GATES) return
+    gates.delete(scope)
   }
 }

@@ -46,7 +46,7 @@ export async function languageOf(
 }
 
 /** The one person who reads a direct conversation. */
-function personOf(head: Head): string | null {
+export function personOf(head: Head): string | null {
   const { place } = head.run.conversation
   return place.kind === 'person' ? place.id : head.run.trigger.requester
 }

@@ -1,6 +1,7 @@
 import type { Decision } from '../contract/decision.js'
 import type { Run, Surface } from '../contract/run.js'
 import type { Part, RenderNotes } from '../render/part.js'
+import type { LedgerNotice } from './notice.js'
 import type { InstallationRef } from './platform.js'
 
 /** The right to work on one conversation's deliveries. `epoch` is the fence: a newer owner has a greater one. */
@@ -61,6 +62,8 @@ export interface Head {
   readonly anchor: string | null
   readonly inTopic: boolean
   readonly notes: RenderNotes | null
+  /** What the ledger said of the notice the run claims, when it was decided. */
+  readonly noticeFinding: string | null
   readonly tries: number
   readonly unknownCount: number
   readonly acceptedAtMs: number
@@ -68,6 +71,8 @@ export interface Head {
   readonly producer: string | null
   readonly parts: readonly StoredPart[]
   readonly conversation: ConversationMemory | null
+  /** A later attempt of the same run is here: this one is not what the run came to. */
+  readonly hasLaterAttempt: boolean
 }
 
 /** A change of a delivery's row. Absent fields stay as they are. */
@@ -83,6 +88,7 @@ export interface DeliveryPatch {
   readonly anchor?: string | null
   readonly inTopic?: boolean
   readonly notes?: RenderNotes
+  readonly noticeFinding?: string | null
   readonly tries?: number
   readonly unknownCount?: number
   readonly plannedAtMs?: number
@@ -174,6 +180,8 @@ export interface Ledger {
     },
   ): Promise<void>
   markConversationDead(installationId: string, conversationId: string, code: string): Promise<void>
+  /** A conversation that was given up can be written to again. */
+  reviveConversation(installationId: string, conversationId: string): Promise<void>
   person(
     installationId: string,
     personId: string,
@@ -191,20 +199,28 @@ export interface Ledger {
   /** Tells operators and producers something about an installation. */
   announce(installationId: string, receipt: ReceiptRecord): Promise<void>
 
-  closeGate(gate: Gate): Promise<void>
+  /** Closes a gate, or keeps it closed for longer; true when it had been open. */
+  closeGate(gate: Gate): Promise<boolean>
   gates(): Promise<readonly Gate[]>
 
   /** The latest earlier attempt of the same run in the conversation that showed a notice. */
   earlierNotice(head: Head): Promise<EarlierDelivery | null>
   /** The delivery that showed the same failure header in the conversation since `sinceMs`. */
   repeatOf(head: Head, causeKey: string, sinceMs: number): Promise<EarlierDelivery | null>
-  /** True when the ledger vouches for the notice in this conversation; spends it for this delivery. */
-  spendNotice(noticeId: string, conversationKey: string, deliveryId: string): Promise<boolean>
+  /** The notice recorded under this id, or null. It is spent by the write that settles a delivery which claims it. */
+  notice(noticeId: string): Promise<LedgerNotice | null>
 
   /** Says that this worker lives. False when it had been declared dead meanwhile. */
   beat(workerId: string): Promise<boolean>
   /** Frees the lanes of workers that died; returns how many lanes. */
   reap(staleMs: number, deadMs: number): Promise<number>
-  /** Settles open deliveries past their deadline in lanes nobody works on, and re-arms lanes with due work; returns counts. */
-  sweep(): Promise<{ readonly expired: number; readonly rearmed: number }>
+  /**
+   * Wakes lanes whose oldest delivery is past its deadline, and arms those that have work and nobody to do it.
+   * `overdue` are such lanes of installations that are not active, claimed for `workerId`: no claim ever takes them.
+   */
+  sweep(workerId: string): Promise<{
+    readonly woken: number
+    readonly rearmed: number
+    readonly overdue: readonly LaneClaim[]
+  }>
 }

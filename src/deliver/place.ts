@@ -1,5 +1,6 @@
 import type { Conversation, Surface } from '../contract/run.js'
 import type { Engine } from './engine.js'
+import { personOf } from './language.js'
 import type { ConversationMemory, Head } from './ledger.js'
 import type { ConversationFacts, Fault, InstallationRef, Platform, Target } from './platform.js'
 
@@ -9,7 +10,7 @@ const FACTS_TTL_MS = 24 * 3_600_000
 /** How long a dead conversation is not tried again, in ms. */
 const DEAD_COOL_DOWN_MS = 24 * 3_600_000
 
-/** Where a delivery goes, or why it cannot. */
+/** Where a delivery goes, or why it cannot. `known_dead`: it was refused a while ago and is not asked again yet. */
 export type Placed =
   | {
       readonly kind: 'placed'
@@ -17,10 +18,11 @@ export type Placed =
       readonly isTopicGroup: boolean
       readonly locale: string | null
     }
+  | { readonly kind: 'known_dead'; readonly code: string }
   | Fault
 
 /** The workspace or tenant a call acts in: the run's own word, else the installation's. */
-function workspaceOf(conversation: Conversation, installation: InstallationRef): string {
+export function workspaceOf(conversation: Conversation, installation: InstallationRef): string {
   const named = conversation.platform === 'slack' ? conversation.workspace : conversation.tenant
   return named ?? installation.tenant
 }
@@ -50,24 +52,44 @@ export async function placeDelivery(
     locale,
   })
 
+  const memory = fresh(head.conversation, engine.now())
   if (conversation.place.kind === 'person') {
+    if (memory?.state === 'dead') return knownDead(memory)
     const opened = await openDirect(engine, platform, installation, workspace, conversation.place.id)
     return opened.kind === 'facts' ? build(opened.conversationId, 'direct', false, opened.locale) : opened
   }
 
   const id = conversation.place.id
-  const memory = fresh(head.conversation, engine.now())
-  if (memory?.state === 'dead')
-    return { kind: 'conversation_dead', code: memory.stateCode ?? 'conversation_dead' }
   const surface = conversation.surface ?? memory?.surface ?? null
-  const mustKnowTopics = conversation.platform === 'lark' && anchored.anchor === null
-  if (surface !== null && (!mustKnowTopics || memory !== null)) {
+  if (memory?.state === 'dead') {
+    const personId = surface === 'direct' ? personOf(head) : null
+    if (personId === null) return knownDead(memory)
+    const opened = await openDirect(engine, platform, installation, workspace, personId)
+    if (opened.kind !== 'facts' || opened.conversationId === id) return knownDead(memory)
+    const target = {
+      installation,
+      workspace,
+      conversationId: opened.conversationId,
+      surface: 'direct',
+    } as const
+    return {
+      kind: 'placed',
+      target: { ...target, anchor: null, inTopic: false },
+      isTopicGroup: false,
+      locale: null,
+    }
+  }
+  if (surface !== null) {
     return build(id, surface, memory?.isTopicGroup ?? false, memory?.locale ?? null)
   }
   const facts = await platform.describe(installation, workspace, id)
   if (facts.kind !== 'facts') return facts
   await remember(engine, installation, facts)
   return build(id, conversation.surface ?? facts.surface, facts.isTopicGroup, facts.locale)
+}
+
+function knownDead(memory: ConversationMemory): Placed {
+  return { kind: 'known_dead', code: memory.stateCode ?? 'conversation_dead' }
 }
 
 function fresh(memory: ConversationMemory | null, nowMs: number): ConversationMemory | null {

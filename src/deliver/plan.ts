@@ -8,6 +8,7 @@ import type { Part } from '../render/part.js'
 import type { Engine } from './engine.js'
 import { languageOf } from './language.js'
 import type { DeliveryPatch, EarlierDelivery, Head, InstallationFacts, StoredPart } from './ledger.js'
+import { findNotice, type NoticeFinding } from './notice.js'
 import { placeDelivery } from './place.js'
 import type { Fault, Platform, Target } from './platform.js'
 
@@ -25,7 +26,10 @@ export interface DeliveryPlan {
   readonly leftovers: readonly string[]
 }
 
-export type Planning = DeliveryPlan | { readonly kind: 'fault'; readonly fault: Fault }
+export type Planning =
+  | DeliveryPlan
+  | { readonly kind: 'fault'; readonly fault: Fault }
+  | { readonly kind: 'known_dead'; readonly code: string }
 
 /** Decides, words and cuts one delivery. Calls the platform only to learn where it goes and who reads it. */
 export async function planDelivery(
@@ -35,9 +39,11 @@ export async function planDelivery(
   head: Head,
 ): Promise<Planning> {
   const placed = await placeDelivery(engine, platform, installation, head)
+  if (placed.kind === 'known_dead') return placed
   if (placed.kind !== 'placed') return { kind: 'fault', fault: placed }
   const { target } = placed
-  const decision = await decideFor(engine, head, target)
+  const noticeFinding = await findNotice(engine.ledger, head)
+  const decision = decideFor(engine, head, target, noticeFinding)
   const language = await languageOf(engine, platform, installation, head, target, placed.locale, decision)
   const context = await contextFor(engine, installation, head, language.language)
   const causeKey = causeKeyOf(decision)
@@ -51,19 +57,29 @@ export async function planDelivery(
     conversationId: target.conversationId,
     anchor: target.anchor,
     inTopic: target.inTopic,
+    noticeFinding,
     plannedAtMs: engine.now(),
   })
 
+  const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
+  const stale = [...placeholderOf(head), ...(earlier?.messageIds ?? [])]
   if (causeKey !== null) {
     const repeated = await repeatPlan(engine, platform, head, decision, causeKey, context)
     if (repeated !== null) {
-      return { kind: 'planned', target, leftovers: [], patch: patch(repeated.decision), ...repeated }
+      const counted = new Set(repeated.parts.map((part) => part.replaces))
+      const leftovers = stale.filter((id) => !counted.has(id))
+      return { kind: 'planned', target, leftovers, patch: patch(repeated.decision), ...repeated }
     }
   }
-  const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
-  const stale = [...placeholderOf(head), ...(earlier?.messageIds ?? [])]
   if (decision.kind === 'drop') {
-    return { kind: 'planned', target, decision, patch: patch(decision), parts: [], leftovers: stale }
+    return {
+      kind: 'planned',
+      target,
+      decision,
+      patch: patch(decision),
+      parts: [],
+      leftovers: head.hasLaterAttempt ? [] : stale,
+    }
   }
   const message = compose(decision, { buttons: buttonsOf(head, decision) })
   if (message === null) throw new TypeError('only a drop has no message')
@@ -78,15 +94,16 @@ export async function planDelivery(
   }
 }
 
-async function decideFor(engine: Engine, head: Head, target: Target): Promise<Decision> {
-  const { trigger } = head.run
-  const noticeAccepted =
-    trigger.kind === 'completion_notice' &&
-    trigger.noticeId !== null &&
-    (await engine.ledger.spendNotice(trigger.noticeId, head.conversationKey, head.id))
+function decideFor(engine: Engine, head: Head, target: Target, noticeFinding: NoticeFinding): Decision {
+  if (noticeFinding !== null && noticeFinding !== 'accepted') {
+    engine.log.info(
+      { deliveryId: head.id, code: noticeFinding },
+      'a claimed completion notice does not count',
+    )
+  }
   return decide(
     head.run,
-    { surface: target.surface, nowMs: engine.now(), noticeAccepted },
+    { surface: target.surface, nowMs: engine.now(), noticeAccepted: noticeFinding === 'accepted' },
     engine.settings.policy,
   )
 }

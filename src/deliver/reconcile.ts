@@ -45,6 +45,7 @@ async function act(
   result: FindResult,
   startedAtMs: number,
 ): Promise<Reconciled> {
+  work.engine.reached('looked_up')
   const attempt = lookUpRecord(work, part, result, startedAtMs)
   switch (result.kind) {
     case 'sent': {

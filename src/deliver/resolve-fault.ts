@@ -84,8 +84,11 @@ async function installationDead(
   const body = { installationId, code: fault.code, remedy: fault.remedy }
   if (fault.remedy === 'quota') {
     const notBeforeMs = nowMs + WAITS.quotaMs
-    await engine.gates.close({ scope: installationId, installationId, notBeforeMs, code: fault.code })
-    await engine.ledger.announce(installationId, { kind: 'installation.quota_exhausted', body })
+    const gate = { scope: installationId, installationId, notBeforeMs, code: fault.code }
+    if (await engine.gates.close(gate)) {
+      await engine.ledger.announce(installationId, { kind: 'installation.quota_exhausted', body })
+      engine.log.error(body, "an installation's quota is used up; its deliveries wait")
+    }
     return { kind: 'wait', readyAtMs: notBeforeMs, countsAsTry: false, isParked: true }
   }
   if (await engine.ledger.parkInstallation(installationId, fault.code)) {

@@ -76,6 +76,7 @@ export async function settle(
   last: { readonly parts?: readonly StoredPart[]; readonly attempt?: AttemptRecord } = {},
 ): Promise<Step> {
   await tidy(work)
+  work.engine.reached('tidied')
   const settledAtMs = work.engine.now()
   const patch: DeliveryPatch = { ...work.patch, state, reason, settledAtMs }
   const written = await work.engine.ledger.write(work.engine.workerId, {
@@ -93,12 +94,21 @@ export async function settle(
     release: { kind: 'if_idle' },
   })
   if (written === 'lost') return { kind: 'lost' }
+  work.engine.reached('settled')
   tellSettled(work.engine, work.head, state, reason, settledAtMs)
   return written === 'released' ? { kind: 'released' } : { kind: 'next' }
 }
 
+/** Whether the end of a delivery makes calls of its own. */
+export function hasTidying(work: Work): boolean {
+  const { acknowledgement } = work.head.run
+  return work.leftovers.length > 0 || acknowledgement?.reaction != null || acknowledgement?.status === true
+}
+
 /** Best effort: a reaction, a status line or a stale notice left behind never costs an answer. */
-async function tidy(work: Work): Promise<void> {
+export async function tidy(
+  work: Pick<Work, 'engine' | 'platform' | 'target' | 'head' | 'leftovers'>,
+): Promise<void> {
   const { acknowledgement } = work.head.run
   for (const messageId of work.leftovers) await work.platform.remove(work.target, messageId)
   if (acknowledgement !== null && (acknowledgement.reaction !== null || acknowledgement.status)) {
@@ -118,6 +128,7 @@ export function tellSettled(
   reason: string | null,
   settledAtMs: number,
 ): void {
+  engine.observer.ended(head.id, state)
   engine.emit({
     kind: 'settled',
     deliveryId: head.id,

@@ -31,7 +31,10 @@ export interface Worker {
 /** Claims lanes and works on them, keeps the others from starving, and takes over from workers that died. */
 export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   const active = new Set<Promise<void>>()
+  /** Claims and other statements under way: a stop waits for the lanes they may bring. */
+  const underWay = new Set<Promise<unknown>>()
   const timers: NodeJS.Timeout[] = []
+  let isStarted = false
   let isStopping = false
   let isClaiming = false
   let isWoken = false
@@ -40,12 +43,17 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
 
   function wake(): void {
     isWoken = true
-    void claim()
+    follow(claim())
+  }
+
+  function follow(task: Promise<unknown>): void {
+    const watched = task.finally(() => underWay.delete(watched))
+    underWay.add(watched)
   }
 
   /** One claim at a time; a wake during a claim makes another follow. */
   async function claim(): Promise<void> {
-    if (isClaiming || isStopping) return
+    if (!isStarted || isClaiming || isStopping) return
     isClaiming = true
     try {
       while (isWoken && !isStopping) {
@@ -70,7 +78,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       active.delete(working)
       if (end.readyAtMs !== null) wakeAt(end.readyAtMs)
       isWoken = isWoken || active.size < options.concurrency / 2
-      if (isWoken) void claim()
+      if (isWoken) follow(claim())
     })
     active.add(working)
   }
@@ -95,11 +103,13 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       setInterval(() => {
         if (isBusy) return
         isBusy = true
-        task()
-          .catch((err) => engine.log.error({ err }, `could not ${what}; trying again`))
-          .finally(() => {
-            isBusy = false
-          })
+        follow(
+          task()
+            .catch((err) => engine.log.error({ err }, `could not ${what}; trying again`))
+            .finally(() => {
+              isBusy = false
+            }),
+        )
       }, intervalMs),
     )
   }
@@ -121,14 +131,18 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   }
 
   async function sweep(): Promise<void> {
-    const { expired, rearmed } = await engine.ledger.sweep()
+    if (isStopping) return
+    const { woken, rearmed, overdue } = await engine.ledger.sweep(engine.workerId)
+    for (const lane of overdue) run(lane)
     if (rearmed > 0) engine.log.warn({ lanes: rearmed }, 'armed lanes that had work and nobody to do it')
-    if (expired + rearmed > 0) wake()
+    if (woken + rearmed > 0) wake()
   }
 
   return {
     async start() {
       await engine.ledger.beat(engine.workerId)
+      // Only now: lanes of a worker nobody knows are free for all.
+      isStarted = true
       await takeOver()
       every(WORKER_TIMES.pollMs, async () => wake(), 'look for work')
       every(WORKER_TIMES.beatMs, beat, 'say that this worker lives')
@@ -139,9 +153,10 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     wake,
     async stop() {
       isStopping = true
+      // Beats go on until the last call has ended: a silent worker's lanes are taken from it.
+      while (underWay.size + active.size > 0) await Promise.all([...underWay, ...active])
       for (const timer of timers) clearInterval(timer)
       if (due !== null) clearTimeout(due)
-      await Promise.all(active)
     },
     activeLanes: () => active.size,
   }

@@ -5,7 +5,10 @@ import type { Database } from './database.js'
 /** What the platforms said of conversations and people, so that they are asked once. */
 export function conversationMemory(
   db: Database,
-): Pick<Ledger, 'rememberConversation' | 'markConversationDead' | 'person' | 'rememberPerson'> {
+): Pick<
+  Ledger,
+  'rememberConversation' | 'markConversationDead' | 'reviveConversation' | 'person' | 'rememberPerson'
+> {
   return {
     async rememberConversation(installationId, conversationId, facts) {
       const row = {
@@ -40,6 +43,16 @@ export function conversationMemory(
             .columns(['installation_id', 'conversation_id'])
             .doUpdateSet({ state: 'dead', state_code: code, checked_at: sql`now()` }),
         )
+        .execute()
+    },
+
+    async reviveConversation(installationId, conversationId) {
+      await db
+        .updateTable('conversations')
+        .set({ state: 'open', state_code: null })
+        .where('installation_id', '=', installationId)
+        .where('conversation_id', '=', conversationId)
+        .where('state', '=', 'dead')
         .execute()
     },
 

@@ -6,13 +6,14 @@ import type { Database } from './database.js'
 export function gateStore(db: Database): Pick<Ledger, 'closeGate' | 'gates'> {
   return {
     async closeGate(gate) {
-      await sql`
+      const { rows } = await sql<{ wasOpen: boolean }>`
+        with known as (select not_before from gates where scope = ${gate.scope} for update)
         insert into gates (scope, installation_id, not_before, code)
         values (${gate.scope}, ${gate.installationId}, to_timestamp(${gate.notBeforeMs}::float8 / 1000), ${gate.code})
         on conflict (scope) do update
-           set not_before = greatest(gates.not_before, excluded.not_before), code = excluded.code, closed_at = now()`.execute(
-        db,
-      )
+           set not_before = greatest(gates.not_before, excluded.not_before), code = excluded.code, closed_at = now()
+        returning not exists (select 1 from known where not_before > now()) as "wasOpen"`.execute(db)
+      return rows[0]?.wasOpen ?? true
     },
 
     async gates() {

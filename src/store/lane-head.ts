@@ -22,7 +22,7 @@ export async function readHeads(
   const { rows } = await sql<HeadRow>`
     select d.lane_key as "laneKey", d.id, d.seq, d.run, d.state, d.conversation_key as "conversationKey", d.decision,
            d.cause_key as "causeKey", d.surface, d.locale, d.locale_from as "localeFrom",
-           d.conversation_id as "conversationId", d.anchor, d.in_topic as "inTopic", d.notes, d.tries,
+           d.conversation_id as "conversationId", d.anchor, d.in_topic as "inTopic", d.notes, d.notice_finding as "noticeFinding", d.tries,
            d.unknown_count as "unknownCount", d.producer,
            ${ms('d.accepted_at')} as "acceptedAtMs", ${ms('d.expires_at')} as "expiresAtMs",
            case when d.state = 'accepted' then null else (
@@ -34,14 +34,18 @@ export async function readHeads(
                from parts p where p.delivery_id = d.id) end as parts,
            case when c.conversation_id is null then null else jsonb_build_object(
              'surface', c.surface, 'isTopicGroup', c.is_topic_group, 'locale', c.locale, 'state', c.state,
-             'stateCode', c.state_code, 'checkedAtMs', ${ms('c.checked_at')}) end as memory
+             'stateCode', c.state_code, 'checkedAtMs', ${ms('c.checked_at')}) end as memory,
+           exists (select 1 from deliveries u
+                    where u.run_id = d.run_id and u.conversation_key = d.conversation_key
+                      and u.attempt > d.attempt) as "hasLaterAttempt"
       from unnest(${lanes.map((lane) => lane.key)}::text[]) as claimed (key)
       cross join lateral (
         select * from deliveries
          where lane_key = claimed.key and settled_at is null
          order by seq limit 1) d
       left join conversations c
-        on c.installation_id = d.installation_id and c.conversation_id = d.conversation_id`.execute(db)
+        on c.installation_id = d.installation_id
+       and c.conversation_id = coalesce(d.conversation_id, d.run #>> '{conversation,place,id}')`.execute(db)
   return new Map(
     rows.map(({ laneKey, memory, parts, ...row }) => [
       laneKey,

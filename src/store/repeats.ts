@@ -27,6 +27,10 @@ export function earlierDeliveries(db: Database): Pick<Ledger, 'earlierNotice' | 
           from deliveries d
          where d.conversation_key = ${head.conversationKey} and d.cause_key = ${causeKey}
            and d.settled_at > to_timestamp(${sinceMs}::float8 / 1000) and d.state = 'delivered' and d.id <> ${head.id}
+           -- A later attempt of that run has edited the notice away: its messages show something else now.
+           and not exists (select 1 from deliveries u
+                            where u.run_id = d.run_id and u.conversation_key = d.conversation_key
+                              and u.attempt > d.attempt and u.state = 'delivered')
          order by d.settled_at desc limit 1`.execute(db)
       return rows.find((row) => row.messageIds.length > 0) ?? null
     },

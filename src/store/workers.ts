@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import type { Ledger } from '../deliver/ledger.js'
+import type { LaneClaim, Ledger } from '../deliver/ledger.js'
 import type { Database } from './database.js'
+
+/** Lanes of inactive installations settled in one sweep; the rest have their turn in the next. */
+const OVERDUE_PER_SWEEP = 64
 
 /** Who is alive, whose lanes are free again, and what has lain too long. */
 export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep'> {
@@ -26,39 +29,71 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
              and (s.seen_at < now() - ${deadMs} * interval '1 millisecond' or pg_try_advisory_xact_lock(s.lock_key))
           returning w.id
         ),
-        freed as (
-          update lanes set owner = null, epoch = epoch + 1, ready_at = now()
-           where owner in (select id from dead) returning 1
+        orphans as materialized (
+          select key from lanes l
+           where l.owner is not null
+             and (l.owner in (select id from dead) or not exists (select 1 from workers w where w.id = l.owner))
+           order by l.key for update
         ),
-        stray as (
-          update lanes l set owner = null, epoch = epoch + 1, ready_at = now()
-           where l.owner is not null and not exists (select 1 from workers w where w.id = l.owner) returning 1
+        freed as (
+          update lanes set owner = null, epoch = lanes.epoch + 1, ready_at = now()
+            from orphans where lanes.key = orphans.key returning 1
         )
-        select (select count(*) from freed)::int + (select count(*) from stray)::int as freed`.execute(db)
+        select count(*)::int as freed from freed`.execute(db)
       return rows[0]?.freed ?? 0
     },
 
-    async sweep() {
-      const { rows } = await sql<{ expired: number; rearmed: number }>`
-        with overdue as (
+    async sweep(workerId) {
+      const { rows } = await sql<{ woken: number; rearmed: number; overdue: readonly LaneClaim[] }>`
+        with late as materialized (
+          select d.lane_key, i.state from deliveries d join installations i on i.id = d.installation_id
+           where d.settled_at is null and d.expires_at <= now()
+             and not exists (select 1 from deliveries e
+                              where e.lane_key = d.lane_key and e.settled_at is null and e.seq < d.seq)
+             -- What stands half in the chat is finished first; see HALF_SENT_GRACE_MS.
+             and (d.expires_at <= now() - interval '24 hours'
+                  or not exists (select 1 from parts p
+                                  where p.delivery_id = d.id and p.state in ('sending', 'unknown', 'sent')))
+           order by d.expires_at limit 500
+        ),
+        woken as (
           update lanes l set ready_at = now()
-           where l.owner is null and (l.ready_at is null or l.ready_at > now())
-             and l.key in (select d.lane_key from deliveries d
-                            where d.settled_at is null and d.expires_at <= now() order by d.expires_at limit 500)
+           where l.key in (select key from lanes
+                            where owner is null and (ready_at is null or ready_at > now())
+                              and key in (select lane_key from late where state = 'active')
+                              for update skip locked)
           returning 1
+        ),
+        taken as (
+          select key from lanes
+           where owner is null and key in (select lane_key from late where state <> 'active')
+           limit ${OVERDUE_PER_SWEEP} for update skip locked
+        ),
+        overdue as (
+          update lanes l set owner = ${workerId}, epoch = l.epoch + 1, ready_at = null
+            from taken where l.key = taken.key
+          returning l.key, l.epoch, l.installation_id
         ),
         rearmed as (
           update lanes l set ready_at = now()
-           where l.owner is null and l.ready_at is null
-             and l.key in (select d.lane_key from deliveries d
-                            where d.settled_at is null and d.state in ('accepted', 'planned', 'delivering')
-                              and d.accepted_at < now() - interval '5 seconds' order by d.accepted_at limit 500)
+           where l.key in (select key from lanes
+                            where owner is null and ready_at is null
+                              and key in (select d.lane_key from deliveries d
+                                           where d.settled_at is null
+                                             and d.state in ('accepted', 'planned', 'delivering')
+                                             and d.accepted_at < now() - interval '5 seconds'
+                                           order by d.accepted_at limit 500)
+                              and key not in (select key from taken)
+                              for update skip locked)
           returning 1
-        )
-        select (select count(*) from overdue)::int as expired, (select count(*) from rearmed)::int as rearmed`.execute(
+        ),
+        forgotten as (delete from gates where not_before < now() - interval '1 hour')
+        select (select count(*) from woken)::int as woken, (select count(*) from rearmed)::int as rearmed,
+               (select coalesce(jsonb_agg(jsonb_build_object(
+                         'key', key, 'epoch', epoch, 'installationId', installation_id)), '[]') from overdue) as overdue`.execute(
         db,
       )
-      return rows[0] ?? { expired: 0, rearmed: 0 }
+      return rows[0] ?? { woken: 0, rearmed: 0, overdue: [] }
     },
   }
 }

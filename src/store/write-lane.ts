@@ -20,6 +20,7 @@ const COLUMNS: Readonly<
   anchor: { column: 'anchor', type: 'text' },
   inTopic: { column: 'in_topic', type: 'bool' },
   notes: { column: 'notes', type: 'json' },
+  noticeFinding: { column: 'notice_finding', type: 'text' },
   tries: { column: 'tries', type: 'int' },
   unknownCount: { column: 'unknown_count', type: 'int' },
   plannedAtMs: { column: 'planned_at', type: 'time' },
@@ -53,12 +54,25 @@ export async function writeLanes(
         from jsonb_array_elements(${JSON.stringify(writes)}::jsonb) as w
     ),
     f as materialized (
+      -- Locked, so that nobody takes the lane between this look and the commit; in the order of keys, as acceptance
+      -- locks them, so that the two never wait for each other in a circle.
       select i.* from input i join lanes l on l.key = i.key and l.epoch = i.epoch and l.owner = ${workerId}
+       order by l.key for no key update of l
     ),
     patched as (
       update deliveries d set ${sql.raw(PATCH_SET)}
         from f where d.id = f.delivery_id and f.w ? 'patch' and d.settled_at is null
-      returning d.id
+      returning d.id, d.conversation_key, d.notice_id, d.settled_at, d.reason,
+                case when d.notice_id is not null then d.run #>> '{outcome,status}' end as run_status
+    ),
+    spent as (
+      -- The first settled reply to a notice spends it; an attempt that its producer will retry is none.
+      update notices n
+         set state = case p.run_status when 'completed' then 'completed' when 'aborted' then 'cancelled' else 'failed' end,
+             spent_by = p.id, spent_at = p.settled_at
+        from patched p
+       where p.notice_id is not null and p.settled_at is not null and p.reason is distinct from 'retry_pending'
+         and n.id = p.notice_id and n.conversation_key = p.conversation_key and n.state in ('queued', 'running')
     ),
     given_parts as (
       select f.key, f.delivery_id, f.epoch, p.* from f
