@@ -28,6 +28,11 @@ export const ERRORS = {
     exitCode: 4,
     summary: 'the completion notice does not have the documented shape; each fault has its path',
   },
+  invalid_request: {
+    status: 400,
+    exitCode: 4,
+    summary: 'the query or body does not have the documented shape; each fault has its path',
+  },
   unknown_installation: { status: 400, exitCode: 4, summary: 'no installation for this workspace or tenant' },
   ambiguous_installation: {
     status: 400,

@@ -10,11 +10,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   intake: ['contract'],
   render: ['contract'],
   deliver: ['contract', 'render'],
+  receipts: ['contract', 'deliver'],
   'platforms/slack': ['contract', 'render', 'deliver'],
   'platforms/lark': ['contract', 'render', 'deliver'],
-  store: ['contract', 'intake', 'render', 'deliver'],
+  store: ['contract', 'intake', 'render', 'deliver', 'receipts'],
   sandbox: [],
-  web: ['contract', 'intake', 'render', 'deliver', 'store', 'platforms/slack', 'platforms/lark'],
+  web: ['contract', 'intake', 'render', 'deliver', 'receipts', 'store', 'platforms/slack', 'platforms/lark'],
   locales: ['contract'],
 }
 

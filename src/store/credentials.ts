@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.js'
 import type { Sealer } from './sealing.js'
+import { placeOfWebhook } from './webhook-endpoints.js'
 
 /** How long credentials are taken from memory, in ms; a change by another process is seen this late at most. */
 const CACHE_MS = 2_000
@@ -132,7 +133,19 @@ async function sealedRows(db: Database): Promise<readonly SealedRow[]> {
     .where('credentials', 'is not', null)
     .execute()
   const secrets = await db.selectFrom('app_secrets').selectAll().execute()
+  const webhooks = await db.selectFrom('webhook_endpoints').select(['id', 'secret']).execute()
   return [
+    ...webhooks.map(({ id, secret }) => ({
+      place: placeOfWebhook(id),
+      sealed: secret,
+      replace: (sealed: string) =>
+        db
+          .updateTable('webhook_endpoints')
+          .set({ secret: sealed })
+          .where('id', '=', id)
+          .where('secret', '=', secret)
+          .execute(),
+    })),
     ...installations.map(({ id, credentials }) => ({
       place: placeOfInstallation(id),
       sealed: credentials ?? '',

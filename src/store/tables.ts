@@ -124,6 +124,8 @@ export interface DeliveriesTable {
   planned_at: Moment | null
   settled_at: Moment | null
   expires_at: Moment
+  notice_id: GeneratedAlways<string | null>
+  notice_finding: string | null
 }
 
 export interface PartsTable {
@@ -163,6 +165,9 @@ export interface NoticesTable {
   id: string
   installation_id: string | null
   conversation_key: string
+  conversation: ColumnType<unknown, string | null, string | null>
+  kind: Generated<'completion' | 'message' | 'task'>
+  body_hash: Generated<string>
   content: ColumnType<unknown, string | null, string | null>
   origin: ColumnType<unknown, string | null, string | null>
   reply_to: string | null
@@ -225,6 +230,7 @@ export interface WebhookEndpointsTable {
   state_code: string | null
   state_at: Defaulted
   failing_since: Moment | null
+  not_before: Moment | null
   last_success_at: Moment | null
   cursor_transaction: Generated<string>
   cursor_id: Generated<number>

@@ -18,6 +18,7 @@ create table webhook_endpoints (
   state_code text,
   state_at timestamptz not null default now(),
   failing_since timestamptz,
+  not_before timestamptz,
   last_success_at timestamptz,
   cursor_transaction xid8 not null default pg_snapshot_xmin(pg_current_snapshot()),
   cursor_id bigint not null default 0,
