@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import type { FoldedTranscript } from './intake/parse-run.js'
 
 export type { Logger }
 
@@ -47,4 +48,13 @@ export function describeError(error: unknown): {
     .slice(0, 8)
     .map((line) => line.trim())
   return { name: error.name, code, frames }
+}
+
+/** One line for each folded transcript: counts and sizes with the run's id, which an operator reads first. */
+export function logFold(
+  log: Logger,
+  { runId, format, observation }: FoldedTranscript,
+  level: 'info' | 'debug' = 'info',
+): void {
+  log[level]({ runId, format, ...observation }, 'folded a transcript')
 }

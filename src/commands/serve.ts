@@ -29,6 +29,7 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     log,
     maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES,
     accept: app.accept,
+    notices: app.notices,
     producerByKey: app.producerByKey,
     installs: app.installs,
     ping: async () => {

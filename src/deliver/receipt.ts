@@ -27,6 +27,8 @@ export function deliveryReceipt(
       decision: end.decision?.kind ?? null,
       why: whyOf(end.decision),
       silence: end.decision !== null && 'silence' in end.decision ? end.decision.silence : null,
+      notice: head.run.trigger.noticeId,
+      noticeFinding: head.noticeFinding,
       surface: head.surface,
       locale: head.locale,
       localeFrom: head.localeFrom,

@@ -127,8 +127,13 @@ function newDeliveryId(nowMs: number): string {
 
 /** Independent of the order of keys, and of the trace: a producer that posts again does so in another span. */
 export function hashOf(run: Run): string {
+  return hashOfDocument({ ...run, traceparent: null })
+}
+
+/** Independent of the order of keys. */
+export function hashOfDocument(document: object): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ ...run, traceparent: null })))
+    .update(JSON.stringify(sorted(document)))
     .digest('base64url')
 }
 

@@ -6,7 +6,7 @@ import type { Database } from './database.js'
 import { gateStore } from './gates.js'
 import { installationFacts } from './installation-facts.js'
 import { readHeads } from './lane-head.js'
-import { noticeSpending } from './notices.js'
+import { noticeReading } from './notices.js'
 import { earlierDeliveries } from './repeats.js'
 import { workerStore } from './workers.js'
 import { writeLanes } from './write-lane.js'
@@ -58,7 +58,7 @@ export function createLedger(db: Database, now: () => number): Ledger {
     ...conversationMemory(db),
     ...gateStore(db),
     ...earlierDeliveries(db),
-    ...noticeSpending(db),
+    ...noticeReading(db),
     ...workerStore(db),
   }
 }

@@ -1,6 +1,8 @@
 import express, { type Express, type Router } from 'express'
 import { LastwordError } from '../errors.js'
+import type { NoticeDoors } from '../intake/notices.js'
 import type { Logger } from '../log.js'
+import { noticesRouter } from './notices.js'
 import { answerProblems } from './problem.js'
 import { type RunsOptions, runsRouter } from './runs.js'
 
@@ -8,6 +10,8 @@ export interface WebOptions extends RunsOptions {
   readonly log: Logger
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>
+  /** The completion notices; absent: no such door. */
+  readonly notices?: NoticeDoors
   /** Doors and pages of the platforms' apps. */
   readonly installs?: Router
 }
@@ -24,6 +28,7 @@ export function createWebApp(options: WebOptions): Express {
   })
   if (options.installs !== undefined) app.use(options.installs)
   app.use(runsRouter(options))
+  if (options.notices !== undefined) app.use(noticesRouter({ ...options, notices: options.notices }))
   app.use(() => {
     throw new LastwordError('not_found')
   })

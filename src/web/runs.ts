@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express'
-import { LastwordError } from '../errors.js'
 import type { Acceptance, Producer } from '../intake/accept.js'
 import { mustHave, type ProducerByKey, producerOf } from './auth.js'
+import { parseJsonBody, rawBody } from './json-body.js'
 
 /** A body may be larger than the output in it: JSON escapes, blocks, and both `output` and `partialOutput`. */
 const BODY_FACTOR = 4
@@ -15,7 +15,7 @@ export interface RunsOptions {
 /** `POST /v1/runs`: 202 with the delivery's id after commit, 200 when the same run stands already. */
 export function runsRouter(options: RunsOptions): Router {
   const router = express.Router()
-  const body = express.raw({ type: () => true, limit: options.maxOutputBytes * BODY_FACTOR })
+  const body = rawBody(options.maxOutputBytes * BODY_FACTOR)
   // The key is looked at before the body is read: a stranger cannot make us hold megabytes.
   const authenticate = async (request: Request, response: Response, next: NextFunction) => {
     const producer = await producerOf(request, options.producerByKey)
@@ -25,7 +25,7 @@ export function runsRouter(options: RunsOptions): Router {
   }
   router.post('/v1/runs', authenticate, body, async (request, response) => {
     const producer: Producer = response.locals.producer
-    const value = parseJson(request.body, request.get('content-type'))
+    const value = parseJsonBody(request.body, request.get('content-type'))
     const { deliveryId, isNew } = await options.accept(
       withTraceparent(value, request.get('traceparent')),
       producer,
@@ -36,19 +36,6 @@ export function runsRouter(options: RunsOptions): Router {
       .json({ deliveryId, isNew })
   })
   return router
-}
-
-/** @throws {LastwordError} `unsupported_media_type`, `invalid_json` */
-function parseJson(body: unknown, contentType: string | undefined): unknown {
-  if (contentType !== undefined && !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) {
-    throw new LastwordError('unsupported_media_type')
-  }
-  if (!(body instanceof Uint8Array)) throw new LastwordError('invalid_json')
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (cause) {
-    throw new LastwordError('invalid_json', undefined, { cause })
-  }
 }
 
 /** The header speaks for a producer whose run does not carry its own trace. */
