@@ -16,6 +16,11 @@ import { type PartDraft, richPart, said } from './render-part.js'
 export const ANSWER_FILENAME = 'answer.md'
 /** How much of an answer that is too long to plan is read for its first part. */
 const PREVIEW_CHARS = 20_000
+/**
+ * What the header and the diagnostic of any message take of its first part. The beginning that is shown with a file
+ * ends at the same place whatever stands above it, so that the parts for a refused file can go on from there.
+ */
+const PREVIEW_FRAME_CHARS = 4_600
 
 /** What a message says, safe, before it is divided. */
 interface Prepared {
@@ -47,15 +52,23 @@ export function renderSlack(message: Message, context: RenderContext): Plan {
   }
   const isFile = isHuge || (bodies.length > context.maxParts && context.files)
   return {
-    parts: isFile ? filed(bodies, prepared, message, context) : numbered(bodies, prepared, message, context),
+    parts: isFile
+      ? filed(planned(root, prepared, PREVIEW_FRAME_CHARS), prepared, message, context)
+      : numbered(bodies, prepared, message, context),
     notes,
   }
 }
 
-/** All parts of a whole answer whose file was refused, without the first: that one stands already. */
+/** The parts of an answer whose file was refused, without the beginning that stands already. A huge one stays cut. */
 export function partsAfterFirst(markdown: string, context: RenderContext): readonly Part[] {
   const message: Message = { kind: 'answer', header: null, diagnostic: null, body: markdown, buttons: [] }
-  return renderSlack(message, { ...context, files: false }).parts.slice(1)
+  const isHuge = markdown.length > FILE_ABOVE_CHARS
+  const source = isHuge ? markdown.slice(0, PREVIEW_CHARS * context.maxParts) : markdown
+  const footer = isHuge ? context.words.say(context.language, 'file.too_long') : null
+  const prepared: Prepared = { header: null, diagnostic: null, footer, markdown, maskedSecrets: 0 }
+  const bodies = planned(parseMarkdown(source, context.secrets), prepared, PREVIEW_FRAME_CHARS)
+  const shown = isHuge ? bodies.slice(0, context.maxParts) : bodies
+  return numbered(shown, prepared, message, context).slice(1)
 }
 
 function prepare(message: Message, context: RenderContext): Prepared {
@@ -71,9 +84,12 @@ function prepare(message: Message, context: RenderContext): Prepared {
   }
 }
 
-function planned(root: Root, prepared: Prepared): readonly (readonly Block[])[] {
-  const used = (prepared.header?.length ?? 0) + (prepared.diagnostic?.length ?? 0)
-  const firstBudget: Cost = { ...MESSAGE_BUDGET, chars: MESSAGE_BUDGET.chars - used }
+function planned(
+  root: Root,
+  prepared: Prepared,
+  frameChars: number = (prepared.header?.length ?? 0) + (prepared.diagnostic?.length ?? 0),
+): readonly (readonly Block[])[] {
+  const firstBudget: Cost = { ...MESSAGE_BUDGET, chars: MESSAGE_BUDGET.chars - frameChars }
   const parts = planParts(
     { type: 'root', children: normalized(root.children) },
     {

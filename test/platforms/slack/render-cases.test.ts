@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renderSlack } from '../../../src/platforms/slack/render.js'
 import { simplifySlack } from '../../../src/platforms/slack/render-simplify.js'
 import type { RenderContext } from '../../../src/render/message.js'
 import { CONTEXT, checked, ladder, rendered, shownText } from './render-support.js'
@@ -180,7 +181,19 @@ describe('long answers', () => {
     expect(parts.map(({ kind }) => kind)).toEqual(['message', 'file'])
     expect(parts[1]).toMatchObject({ filename: 'answer.md', title: 'Full answer', markdown })
     const rest = parts[1] === undefined ? null : simplifySlack(parts[1], 'missing_scope', CONTEXT)
-    expect(rest?.length).toBe(rendered(markdown).parts.length - 1)
+    expect(rest?.length).toBe(7)
+  })
+
+  test('the parts for a refused file go on where the beginning ended, whatever stood above it', () => {
+    const body = Array.from({ length: 400 }, (_, at) => `S${at} ${'word '.repeat(20)}`).join('\n\n')
+    for (const diagnostic of [null, 'd'.repeat(4_000)]) {
+      const header = { key: 'header.cause.timeout', vars: {} } as const
+      const { parts } = renderSlack({ kind: 'notice', header, diagnostic, body, buttons: [] }, CONTEXT)
+      const [beginning, file] = parts
+      const rest = file === undefined ? null : simplifySlack(file, 'missing_scope', CONTEXT)
+      const shown = [beginning, ...(rest ?? [])].map((part) => part?.markdown ?? '').join('\n')
+      expect(shown.match(/\bS\d+/g)).toEqual(body.match(/\bS\d+/g))
+    }
   })
 
   test('parts are numbered only when there are more than two', () => {
