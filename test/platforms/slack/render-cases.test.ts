@@ -188,7 +188,10 @@ describe('long answers', () => {
     const body = Array.from({ length: 400 }, (_, at) => `S${at} ${'word '.repeat(20)}`).join('\n\n')
     for (const diagnostic of [null, 'd'.repeat(4_000)]) {
       const header = { key: 'header.cause.timeout', vars: {} } as const
-      const { parts } = renderSlack({ kind: 'notice', header, diagnostic, body, buttons: [] }, CONTEXT)
+      const { parts } = renderSlack(
+        { kind: 'notice', header, diagnostic, body, buttons: [] },
+        { ...CONTEXT, maxParts: 4 },
+      )
       const [beginning, file] = parts
       const rest = file === undefined ? null : simplifySlack(file, 'missing_scope', CONTEXT)
       const shown = [beginning, ...(rest ?? [])].map((part) => part?.markdown ?? '').join('\n')
