@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { createWords } from '../src/locales.js'
+import { renderLark } from '../src/platforms/lark/render.js'
 import { renderSlack } from '../src/platforms/slack/render.js'
 import { compose } from '../src/render/compose.js'
 import type { Message, RenderContext } from '../src/render/message.js'
@@ -24,6 +25,7 @@ const CONTEXT: RenderContext = {
 
 const RENDERERS: Readonly<Record<string, (message: Message, context: RenderContext) => Plan>> = {
   slack: renderSlack,
+  lark: renderLark,
 }
 
 const SECTION = `## Result of the run
