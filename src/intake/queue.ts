@@ -2,6 +2,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Acceptance } from './accept.js'
+import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 
 /** Where producers that share the database put completed runs, and where those go that cannot be read. */
@@ -119,11 +120,6 @@ async function takeJob(
   }
 }
 
-/** Trying again cannot help. */
-function isPoison(error: LastwordError): boolean {
-  return error.code !== 'internal' && error.code !== 'overloaded' && error.code !== 'database_unreachable'
-}
-
 /** The dead letter is written before the job is let go: a crash between the two buries it twice, never not at all. */
 async function buryJob(boss: PgBoss, job: Job<unknown>, error: LastwordError): Promise<void> {
   const { run } = splitKey(job.data)
@@ -133,7 +129,7 @@ async function buryJob(boss: PgBoss, job: Job<unknown>, error: LastwordError): P
 }
 
 /** A message is a run, with an `apiKey` beside its fields when it comes on a producer's behalf. */
-function splitKey(data: unknown): { readonly run: unknown; readonly apiKey: string | null } {
+export function splitKey(data: unknown): { readonly run: unknown; readonly apiKey: string | null } {
   if (typeof data !== 'object' || data === null || !('apiKey' in data)) return { run: data, apiKey: null }
   const { apiKey, ...run } = data
   return { run, apiKey: typeof apiKey === 'string' ? apiKey : '' }
