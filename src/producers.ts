@@ -41,6 +41,7 @@ function producerOf(key: ApiKey): Producer {
     name: key.name,
     may: (right) => rights.has(right),
     mayPostTo: (id) => installations === null || installations.has(id),
+    installationIds: key.installationIds,
   }
 }
 

@@ -17,9 +17,11 @@ export interface Producer {
   readonly name: string
   may(right: Right): boolean
   mayPostTo(installationId: string): boolean
+  /** Installations it may post to and see; null is all of them. */
+  readonly installationIds: readonly string[] | null
 }
 
 /** Who holds the operator's own key, or writes to the operator's own database: everything is theirs. */
 export function trustedProducer(name: string): Producer {
-  return { name, may: () => true, mayPostTo: () => true }
+  return { name, may: () => true, mayPostTo: () => true, installationIds: null }
 }

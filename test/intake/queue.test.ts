@@ -25,7 +25,7 @@ beforeAll(async () => {
     log,
     producerByKey: async (key) =>
       key === 'lw_known'
-        ? { name: 'known', may: () => true, mayPostTo: (id) => id.startsWith('lark') }
+        ? { name: 'known', may: () => true, mayPostTo: (id) => id.startsWith('lark'), installationIds: [] }
         : null,
     accept: (value, producer) =>
       accept(value, producer).then(

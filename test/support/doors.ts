@@ -11,7 +11,7 @@ import { putSettingsInstallation } from '../../src/store/installations.js'
 import { createWebApp } from '../../src/web/app.js'
 
 export const TEST_KEY = 'lw_test_key_of_the_first_producer'
-export const EVERYWHERE: Producer = { name: 'test', may: () => true, mayPostTo: () => true }
+export const EVERYWHERE: Producer = { name: 'test', may: () => true, mayPostTo: () => true, installationIds: null }
 
 /** One Slack workspace and one Lark tenant, as the settings would make them. */
 export async function installBoth(db: Database): Promise<{ slack: string; lark: string }> {
