@@ -69,7 +69,7 @@ export function createSlackTokens(options: SlackTokensOptions): SlackTokens {
   return {
     refresh,
     async credentials(id, how) {
-      const stored = await (how?.isFresh === true ? vault.readFresh(id) : vault.read(id))
+      const stored = await (how.isFresh ? vault.readFresh(id) : vault.read(id))
       if (stored === null) return null
       const secrets = parseSlackSecrets(stored.value)
       const leftMs = (stored.expiresAtMs ?? Number.POSITIVE_INFINITY) - now()

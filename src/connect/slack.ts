@@ -15,6 +15,7 @@ import { installStates } from '../store/install-states.js'
 import type { Sealer } from '../store/sealing.js'
 import { slackGrantBook } from '../store/slack-installations.js'
 import { addWorkspaces } from '../store/workspaces.js'
+import { slackPaths } from '../web/slack-paths.js'
 import { createSlackEvents } from './slack-events.js'
 
 /** Slack waits three seconds for the answer to an event; a look at the token may take part of it. */
@@ -32,17 +33,6 @@ export interface SlackDoorsOptions {
   readonly pages: (app: SlackApp) => InstallPages
   /** Milliseconds since the epoch, UTC. */
   readonly now: () => number
-}
-
-/** Addresses of one app, from the root. */
-export function slackPaths(app: Pick<SlackApp, 'key'>) {
-  const base = app.key === '' ? '/slack' : `/slack/${app.key}`
-  return {
-    install: `${base}/install`,
-    start: `${base}/start`,
-    callback: `${base}/oauth_redirect`,
-    events: `${base}/events`,
-  } as const
 }
 
 export interface SlackDoors {
@@ -78,7 +68,7 @@ function addApp(
   router: Router,
 ): readonly SlackSocket[] {
   const { config, log, now } = options
-  const paths = slackPaths(app)
+  const paths = slackPaths(app.key)
   const inbox = {
     apiUrl: config.SLACK_API_URL,
     onBody: createSlackEvents({ ...options, app: app.key, clients: eventClients }),
@@ -103,7 +93,7 @@ function addInstall(
   const { config, db, sealer, vault } = options
   if (app.clientId === null || app.clientSecret === null) return
   if (config.LASTWORD_PUBLIC_URL === undefined) throw missingPublicUrl()
-  const paths = slackPaths(app)
+  const paths = slackPaths(app.key)
   addSlackInstaller(
     {
       apiUrl: config.SLACK_API_URL,

@@ -1,10 +1,17 @@
 import type { Router } from 'express'
-import type { SlackApp } from '../apps.js'
-import { slackPaths } from '../connect/slack.js'
 import type { Language, Words } from '../locales.js'
 import type { SlackInstallFailure } from '../platforms/slack/install.js'
 import type { InstallPages } from '../platforms/slack/installer.js'
 import { type InstallPage, readerLanguage, sendPage } from './install-page.js'
+import { slackPaths } from './slack-paths.js'
+
+/** An app as its pages need it. */
+export interface InstallableApp {
+  readonly key: string
+  readonly name: string
+  /** Null: it cannot be installed. */
+  readonly clientId: string | null
+}
 
 export interface InstallWords {
   readonly words: Words
@@ -29,12 +36,12 @@ const NO_RETRY: ReadonlySet<SlackInstallFailure> = new Set(['org_installed', 'co
 
 /** The page with the button, for every app that can be installed. */
 export function addSlackInstallPages(
-  apps: readonly SlackApp[],
+  apps: readonly InstallableApp[],
   { words, defaultLanguage }: InstallWords,
   router: Router,
 ): void {
   for (const app of apps.filter((each) => each.clientId !== null)) {
-    const paths = slackPaths(app)
+    const paths = slackPaths(app.key)
     router.get(paths.install, (request, response) => {
       const language = readerLanguage(request, words, defaultLanguage)
       sendPage(response, 200, language, {
@@ -50,7 +57,10 @@ export function addSlackInstallPages(
 }
 
 /** The pages at the end of an install. */
-export function slackInstallPages(app: SlackApp, { words, defaultLanguage }: InstallWords): InstallPages {
+export function slackInstallPages(
+  app: InstallableApp,
+  { words, defaultLanguage }: InstallWords,
+): InstallPages {
   const { name } = app
   return {
     success(request, response, { grant, isNew }) {
@@ -81,7 +91,10 @@ export function slackInstallPages(app: SlackApp, { words, defaultLanguage }: Ins
         ...(NO_RETRY.has(failure)
           ? {}
           : {
-              action: { href: sibling(slackPaths(app).install), label: words.say(language, 'install.retry') },
+              action: {
+                href: sibling(slackPaths(app.key).install),
+                label: words.say(language, 'install.retry'),
+              },
             }),
         reference: words.say(language, 'install.reference', { code }),
       })
