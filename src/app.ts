@@ -116,14 +116,13 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   })
   if (deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
+  const admit = createAdmission()
   const onFold = (folded: FoldedTranscript) => logFold(log, folded)
   const accept: App['accept'] = async (value, producer) => {
     const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
-    const acceptance = await acceptRun(run, producer, {
-      ledger,
-      now,
-      maxAgeMs: config.LASTWORD_MAX_AGE_MS,
-    })
+    const acceptance = await admit(() =>
+      acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
+    )
     if (deliver) worker.wake()
     return acceptance
   }
