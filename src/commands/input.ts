@@ -11,9 +11,13 @@ export async function readInput(path: string): Promise<string> {
   })
 }
 
-/** The same as a stream of bytes, for input that need not fit in memory. */
-export function openInput(path: string): AsyncIterable<Uint8Array> {
-  return path === '-' ? process.stdin : createReadStream(path)
+/** The same as a stream of bytes, for input that need not fit in memory. @throws {LastwordError} `usage` */
+export async function* openInput(path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* path === '-' ? process.stdin : createReadStream(path)
+  } catch (cause) {
+    throw new LastwordError('usage', `${path} cannot be read`, { cause })
+  }
 }
 
 /** @throws {LastwordError} `invalid_json` */

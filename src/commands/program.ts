@@ -3,6 +3,7 @@ import { parseConfig } from '../config.js'
 import { completedRunJsonSchema } from '../intake/schema.js'
 import { addDeliveriesCommand } from './deliveries.js'
 import { addLocalesCommand } from './locales.js'
+import { addNoticesCommand } from './notices.js'
 import { print } from './output.js'
 import { addPreviewCommand } from './preview.js'
 import { addSendCommand } from './send-command.js'
@@ -26,8 +27,9 @@ export function createProgram(env: Environment): Command {
   addServeCommand(program, settings)
   addSendCommand(program, settings)
   addPreviewCommand(program, settings)
-  addSettleCommand(program)
+  addSettleCommand(program, settings)
   addDeliveriesCommand(program, settings)
+  addNoticesCommand(program, settings)
   addLocalesCommand(program, settings)
   program
     .command('schema')

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Config } from '../config.js'
 import {
   createSettler,
   type ExitFacts,
@@ -6,6 +7,7 @@ import {
   type TranscriptFormat,
 } from '../contract/index.js'
 import type { Settlement } from '../contract/settlement.js'
+import { createLogger, logFold } from '../log.js'
 import { openInput } from './input.js'
 import { print } from './output.js'
 
@@ -43,7 +45,7 @@ function exitOf(flags: SettleFlags): Partial<ExitFacts> {
 }
 
 /** `lastword settle`. */
-export function addSettleCommand(program: Command): void {
+export function addSettleCommand(program: Command, settings: () => Config): void {
   program
     .command('settle')
     .description('fold a transcript into the outcome of its run')
@@ -60,7 +62,12 @@ export function addSettleCommand(program: Command): void {
     .option('--stderr <text>', 'what it wrote to standard error')
     .option('--resume <session>', 'the session it was asked to resume')
     .option('--json', 'print JSON (always)')
-    .action(async (file: string, flags: SettleFlags) => print(await settleInput(file, flags), true, () => []))
+    .action(async (file: string, flags: SettleFlags) => {
+      const log = createLogger(settings().LASTWORD_LOG_LEVEL)
+      const settlement = await settleInput(file, flags)
+      logFold(log, { runId: null, format: flags.format, observation: settlement.observation }, 'debug')
+      print(settlement, true, () => [])
+    })
 }
 
 function wholeNumber(text: string): number {

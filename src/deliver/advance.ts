@@ -1,4 +1,5 @@
 import type { Engine } from './engine.js'
+import { isWithheld } from './last-gate.js'
 import type { DeliveryPatch, EndState, Head, InstallationFacts, LaneClaim } from './ledger.js'
 import { workspaceOf } from './place.js'
 import { leftoversOf, planDelivery } from './plan.js'
@@ -37,7 +38,8 @@ export async function advance(
   if (!isActive) return { kind: 'parked' }
 
   const isPlanned = head.state !== 'accepted' && head.decision !== null && head.conversationId !== null
-  if (isPlanned) return sendAll(await resume(engine, lane, platform, installation, head), isStopping)
+  if (isPlanned && !isWithheld(head, engine.settings.policy))
+    return sendAll(await resume(engine, lane, platform, installation, head), isStopping)
 
   const planning = await planDelivery(engine, platform, installation, head)
   if (planning.kind === 'known_dead') return settleBare(engine, lane, head, 'dead', planning.code)

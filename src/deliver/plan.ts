@@ -84,13 +84,16 @@ export async function planDelivery(
   const message = compose(decision, { buttons: buttonsOf(head, decision) })
   if (message === null) throw new TypeError('only a drop has no message')
   const plan = platform.render(message, context)
+  const parts = plan.parts.map((part, index) =>
+    renewed(head.parts[index], pendingPart(part, index, stale[index] ?? null)),
+  )
   return {
     kind: 'planned',
     target,
     decision,
     patch: { ...patch(decision), notes: plan.notes },
-    parts: plan.parts.map((part, index) => pendingPart(part, index, stale[index] ?? null)),
-    leftovers: stale.slice(plan.parts.length),
+    parts,
+    leftovers: stale.filter((id) => !parts.some((part) => part.replaces === id)),
   }
 }
 
@@ -101,8 +104,10 @@ function decideFor(engine: Engine, head: Head, target: Target, noticeFinding: No
       'a claimed completion notice does not count',
     )
   }
+  if (head.hasLaterAttempt) return { kind: 'drop', why: 'superseded', silence: null }
   return decide(
-    head.run,
+    // The row's deadline is the run's own, unless an operator gave it another by a replay.
+    head.run.expiresAtMs === null ? head.run : { ...head.run, expiresAtMs: head.expiresAtMs },
     { surface: target.surface, nowMs: engine.now(), noticeAccepted: noticeFinding === 'accepted' },
     engine.settings.policy,
   )
@@ -174,6 +179,11 @@ function pendingPart(part: Part, index: number, replaces: string | null): Stored
     attemptAtMs: null,
     messageId: null,
   }
+}
+
+/** A part of a delivery that is planned again is other content under the same number: its attempts count on. */
+function renewed(before: StoredPart | undefined, part: StoredPart): StoredPart {
+  return before === undefined ? part : { ...part, attempt: before.attempt, rendering: before.rendering + 1 }
 }
 
 /** The buttons a run asked for, where they make sense. */

@@ -11,7 +11,8 @@ import { CompletedRun } from './schema.js'
 
 /** One transcript folded at a door: counts and sizes, for one line of the log. */
 export interface FoldedTranscript {
-  readonly runId: string
+  /** Null where no run is named. */
+  readonly runId: string | null
   readonly format: TranscriptFormat
   readonly observation: Observation
 }
