@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Router } from 'express'
 import type { SlackApp } from './apps.js'
 import type { Config } from './config.js'
-import { addSlackDoors, type SlackDoors } from './connect/slack.js'
+import { addLarkDoors } from './connect/lark.js'
+import { addSlackDoors } from './connect/slack.js'
 import { type Connections, type CredentialSources, connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
 import type { PlatformName } from './contract/run.js'
@@ -15,6 +16,7 @@ import { createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
 import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
+import { createAdmission } from './intake/backpressure.js'
 import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
 import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
@@ -90,6 +92,10 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     nowMs: now,
     ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
   })
+  const lark = createLarkPlatform({
+    credentials: connections.lark,
+    appTicket: connections.larkTickets.newest,
+  })
   const platforms: Readonly<Record<PlatformName, Platform>> = {
     slack,
     lark: createLarkPlatform({ credentials: connections.lark, now, timeoutMs: callTimeoutMs }),
@@ -154,11 +160,18 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await boss.stop({ graceful: false })
       await session.close()
       await slack.close()
+      await lark.close()
       await connections.close()
       await database.close()
       await embedded?.stop()
     },
   }
+}
+
+interface Doors {
+  /** Opens what we open ourselves: sockets. */
+  start(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** The doors of the platforms' own apps: installs and events. */
@@ -169,16 +182,27 @@ function openDoors(
   { db }: OpenDatabase,
   connections: Connections,
   router: Router,
-): SlackDoors {
+): Doors {
   const spoken = { words, defaultLanguage: defaultLanguageOf(config, words) }
   const { apps, sealer, vault, slack: credentials, slackClients: clients } = connections
   const pages = (app: SlackApp) => slackInstallPages(app, spoken)
   addSlackInstallPages(apps.slack, spoken, router)
-  return addSlackDoors(
-    apps.slack,
-    { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
-    router,
-  )
+  const doors = [
+    addSlackDoors(
+      apps.slack,
+      { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
+      router,
+    ),
+    addLarkDoors(
+      apps.lark,
+      { db, tickets: connections.larkTickets, mode: config.LARK_EVENTS, log, now: Date.now },
+      router,
+    ),
+  ]
+  return {
+    start: async () => void (await Promise.all(doors.map((door) => door.start()))),
+    stop: async () => void (await Promise.all(doors.map((door) => door.stop()))),
+  }
 }
 
 function defaultLanguageOf(config: Config, words: Words): Language {

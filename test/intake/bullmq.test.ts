@@ -34,7 +34,12 @@ suite('the BullMQ door', () => {
       log: createLogger('silent'),
       producerByKey: async (key) =>
         key === 'lw_lark'
-          ? { name: 'lark only', may: () => true, mayPostTo: (id) => id.startsWith('lark') }
+          ? {
+              name: 'lark only',
+              may: () => true,
+              mayPostTo: (id) => id.startsWith('lark'),
+              installationIds: [],
+            }
           : null,
       accept: async (value, producer) => {
         if (faultsLeft > 0) {
