@@ -1,3 +1,4 @@
+import type { Apps, LarkApp } from '../apps.js'
 import type { Config } from '../config.js'
 import type { Logger } from '../log.js'
 import type { LarkCredentials } from '../platforms/lark/credentials.js'
@@ -8,6 +9,7 @@ import { listSlackWorkspaces } from '../platforms/slack/workspaces.js'
 import type { Database } from '../store/database.js'
 import { putSettingsInstallation } from '../store/installations.js'
 import { addWorkspaces } from '../store/workspaces.js'
+import { larkCredentialsOf } from './lark-credentials.js'
 
 /** Credentials of the settings by installation id. They stay in memory. */
 export interface SettingsCredentials {
@@ -18,10 +20,11 @@ export interface SettingsCredentials {
 /** Writes the installations that the settings describe to the store; one token or app id each. */
 export async function connectSettings(
   config: Config,
+  apps: Apps,
   db: Database,
   log: Logger,
 ): Promise<SettingsCredentials> {
-  return { slack: await connectSlack(config, db, log), lark: await connectLark(config, db, log) }
+  return { slack: await connectSlack(config, db, log), lark: await connectLark(apps.lark, db, log) }
 }
 
 async function connectSlack(
@@ -63,28 +66,25 @@ async function learnWorkspaces(
   }
 }
 
+/** Internal apps have one tenant; a store app has those that its events bring, and one that is named. */
 async function connectLark(
-  config: Config,
+  apps: readonly LarkApp[],
   db: Database,
   log: Logger,
 ): Promise<ReadonlyMap<string, LarkCredentials>> {
-  const { LARK_APP_ID, LARK_APP_SECRET } = config
-  if (LARK_APP_ID === undefined || LARK_APP_SECRET === undefined) return new Map()
-  const tenant = config.LARK_TENANT_KEY ?? LARK_APP_ID
-  const id = await putSettingsInstallation(db, {
-    platform: 'lark',
-    tenant,
-    app: '',
-    name: null,
-    baseUrl: config.LARK_BASE_URL,
-  })
-  log.info({ installationId: id }, 'configured for Lark')
-  const credentials = {
-    appId: LARK_APP_ID,
-    appSecret: LARK_APP_SECRET,
-    baseUrl: config.LARK_BASE_URL,
-    kind: config.LARK_APP_KIND,
-    tenant,
+  const known = new Map<string, LarkCredentials>()
+  for (const app of apps) {
+    const tenant = app.tenant ?? (app.kind === 'internal' ? app.appId : null)
+    if (tenant === null) continue
+    const id = await putSettingsInstallation(db, {
+      platform: 'lark',
+      tenant,
+      app: app.key,
+      name: null,
+      baseUrl: app.baseUrl,
+    })
+    known.set(id, larkCredentialsOf(app, tenant))
+    log.info({ installationId: id }, 'configured for Lark')
   }
-  return new Map([[id, credentials]])
+  return known
 }
