@@ -95,10 +95,12 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   const lark = createLarkPlatform({
     credentials: connections.lark,
     appTicket: connections.larkTickets.newest,
+    now,
+    timeoutMs: callTimeoutMs,
   })
   const platforms: Readonly<Record<PlatformName, Platform>> = {
     slack,
-    lark: createLarkPlatform({ credentials: connections.lark, now, timeoutMs: callTimeoutMs }),
+    lark,
   }
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const { lifecycle, observer } = createWorkLifecycle((failure) =>

@@ -117,6 +117,10 @@ export const SETTINGS = z.object({
     .describe('Made by the tenant for itself, or installed from the marketplace'),
   LARK_ENCRYPT_KEY: secret.optional().describe('Encrypt key of the event subscription'),
   LARK_VERIFICATION_TOKEN: secret.optional().describe('Verification token of the event subscription'),
+  LARK_EVENTS: z
+    .enum(['http', 'socket'])
+    .default('http')
+    .describe('Events at `/lark/events/APP_ID`, or over a long connection (internal apps)'),
   LARK_BASE_URL: url
     .default('https://open.feishu.cn')
     .describe('`https://open.larksuite.com` outside China, or another server that speaks the API'),

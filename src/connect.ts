@@ -1,5 +1,7 @@
-import { type Apps, readApps } from './apps.js'
+import { type Apps, type LarkApp, readApps } from './apps.js'
 import type { Config } from './config.js'
+import { createLarkCredentials } from './connect/lark-credentials.js'
+import { createLarkTickets, type LarkTickets } from './connect/lark-tickets.js'
 import { connectSettings } from './connect/settings.js'
 import { createSlackTokens, type Refreshed } from './connect/slack-tokens.js'
 import { LastwordError } from './errors.js'
@@ -7,6 +9,7 @@ import type { Logger } from './log.js'
 import type { LarkCredentials } from './platforms/lark/credentials.js'
 import type { SlackCredentialSource } from './platforms/slack/call.js'
 import { createSlackClients, type SlackClients } from './platforms/slack/client.js'
+import { createAppSecrets } from './store/app-secrets.js'
 import { type CredentialVault, createCredentialVault } from './store/credentials.js'
 import type { Database } from './store/database.js'
 import { refreshLeases } from './store/refresh-lease.js'
@@ -26,6 +29,8 @@ export interface Connections extends CredentialSources {
   readonly apps: Apps
   readonly sealer: Sealer
   readonly vault: CredentialVault
+  /** Tickets of Lark store apps. */
+  readonly larkTickets: LarkTickets
   /** For calls that belong to no delivery: refreshes, lists of workspaces. */
   readonly slackClients: SlackClients
   /** Gets a new token for a stored installation, once for all processes. */
@@ -41,7 +46,7 @@ export interface Connections extends CredentialSources {
 export async function connect(config: Config, db: Database, log: Logger): Promise<Connections> {
   const apps = await readApps(config)
   const sealer = await sealerOf(config, apps)
-  const settings = await connectSettings(config, db, log)
+  const settings = await connectSettings(config, apps, db, log)
   const vault = createCredentialVault(db, sealer, Date.now)
   const slackClients = createSlackClients({ apiUrl: config.SLACK_API_URL })
   const tokens = createSlackTokens({
@@ -58,15 +63,19 @@ export async function connect(config: Config, db: Database, log: Logger): Promis
     now: Date.now,
     pause: (durationMs) => new Promise((done) => setTimeout(done, durationMs)),
   })
+  const storedLark = createLarkCredentials(db, apps.lark, Date.now)
+  const lark = async (id: string) => settings.lark.get(id) ?? storedLark(id)
   return {
     apps,
     sealer,
     vault,
+    larkTickets: createLarkTickets(createAppSecrets(db, sealer), Date.now),
     slackClients,
     slack: async (id, how) => settings.slack.get(id) ?? tokens.credentials(id, how),
-    lark: async (id) => settings.lark.get(id) ?? null,
+    lark,
     async secretsOf(id) {
-      const known = settings.slack.get(id)?.token ?? settings.lark.get(id)?.appSecret
+      if (id.startsWith('lark:')) return larkSecrets(apps.lark, (await lark(id))?.appId)
+      const known = settings.slack.get(id)?.token
       return known === undefined ? storedSecrets(vault, id) : [known]
     },
     refreshSlack: async (id) =>
@@ -79,9 +88,16 @@ export async function connect(config: Config, db: Database, log: Logger): Promis
 
 async function storedSecrets(vault: CredentialVault, id: string): Promise<readonly string[]> {
   const stored = await vault.read(id)
-  if (stored === null || !id.startsWith('slack:')) return []
+  if (stored === null) return []
   const { token, refreshToken } = parseSlackSecrets(stored.value)
   return refreshToken === null ? [token] : [token, refreshToken]
+}
+
+function larkSecrets(apps: readonly LarkApp[], appId: string | undefined): readonly string[] {
+  const app = apps.find((each) => each.appId === appId)
+  return [app?.appSecret, app?.encryptKey, app?.verificationToken].filter(
+    (secret) => typeof secret === 'string',
+  )
 }
 
 /**

@@ -23,6 +23,8 @@ export interface LarkHttp {
    * @throws what undici throws when there was no whole answer in time; `classifyThrown` reads it
    */
   call(call: HttpCall): Promise<LarkAnswer>
+  /** Cuts what is open, unless the way out is somebody else's. */
+  close(): Promise<void>
 }
 
 export interface LarkHttpOptions {
@@ -46,6 +48,9 @@ export function createLarkHttp(options: LarkHttpOptions): LarkHttp {
       } finally {
         clearTimeout(timer)
       }
+    },
+    async close() {
+      if (options.dispatcher === undefined) await dispatcher.destroy()
     },
   }
 }

@@ -4,8 +4,8 @@ import { classifyAnswer } from './classify.js'
 import { fileForm, type LarkHttp } from './client-http.js'
 
 /**
- * The message part of the vendor's SDK. This is the only file that imports it: its types alone are 17 MB, and its
- * token cache, logger and default HTTP client each have faults that we step around here.
+ * The message part of the vendor's SDK. Only this file and `socket.ts` import it: its types alone are 17 MB, and
+ * its token cache, logger and default HTTP client each have faults that we step around here.
  */
 export type LarkIm = lark.Client['im']
 
@@ -54,7 +54,7 @@ export function createLarkClients(http: LarkHttp): { im(host: string): LarkIm } 
 }
 
 /** The SDK logs request bodies and, from its token manager, the app secret. */
-const SILENT: lark.Logger = {
+export const SILENT: lark.Logger = {
   error: () => undefined,
   warn: () => undefined,
   info: () => undefined,
@@ -66,7 +66,7 @@ const SILENT: lark.Logger = {
  * The SDK's HTTP door on our own pool. It hands out the body alone and lets `code` other than 0 pass as a success
  * (an upload even loses the code), so everything but a success is thrown here, with status and headers.
  */
-function httpInstanceFor(http: LarkHttp): lark.HttpInstance {
+export function httpInstanceFor(http: LarkHttp): lark.HttpInstance {
   const send = async <R>(method: string, options: lark.HttpRequestOptions<unknown>): Promise<R> => {
     const answer = await http.call({
       method,

@@ -39,8 +39,13 @@ export interface LarkPlatformOptions {
   readonly dispatcher?: Dispatcher | undefined
 }
 
+export interface LarkPlatform extends Platform {
+  /** Cuts idle connections, and calls still in flight. */
+  close(): Promise<void>
+}
+
 /** Lark and Feishu behind the platform interface. Makes no call until it is asked for one, and none in between. */
-export function createLarkPlatform(options: LarkPlatformOptions): Platform {
+export function createLarkPlatform(options: LarkPlatformOptions): LarkPlatform {
   const http = createLarkHttp({
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     dispatcher: options.dispatcher,
@@ -73,5 +78,6 @@ export function createLarkPlatform(options: LarkPlatformOptions): Platform {
       return reaction === null ? null : removeReaction(caller, installation, reaction)
     },
     refreshToken: (installation) => caller.refreshToken(installation),
+    close: () => http.close(),
   }
 }
