@@ -1,11 +1,12 @@
 import MarkdownIt from 'markdown-it'
 import type Token from 'markdown-it/lib/token.mjs'
 import cjkFriendly from 'markdown-it-cjk-friendly'
+import { chunksOf } from './chunks.js'
 import { chatRules } from './markdown-rules.js'
-import type { Root } from './nodes.js'
+import type { Block, Root } from './nodes.js'
 import { sanitize } from './safety.js'
 import { maskSecrets } from './secrets.js'
-import { treeOf } from './tree.js'
+import { type TreeOptions, treeOf } from './tree.js'
 
 /**
  * CommonMark 0.31 and GFM (tables, strikethrough, task lists, bare addresses) with CJK-friendly emphasis. HTML is
@@ -32,15 +33,35 @@ function createParser(): MarkdownIt {
  * and its text kept. Linear in the text.
  *
  * @param secrets masked where an entity or escape had hidden them; mask the source first (`makeSafe`)
+ * @param chunkChars a longer text is read in chunks of about this size; the document is the same
  */
-export function parseMarkdown(markdown: string, secrets: readonly string[] = []): Root {
-  const source = sanitize(markdown)
+export function parseMarkdown(markdown: string, secrets: readonly string[] = [], chunkChars?: number): Root {
   const clean = (text: string): string => maskSecrets(sanitize(text), secrets).text
-  const env = {}
-  const inline = (content: string): readonly Token[] => {
-    const tokens: Token[] = []
-    parser.inline.parse(content, parser, env, tokens)
-    return tokens
+  const children: Block[] = []
+  const chunks = chunksOf(sanitize(markdown), chunkChars)
+  for (const [at, chunk] of chunks.entries()) {
+    const blocks = readChunk(chunk, clean, at === chunks.length - 1)
+    // A fence that is open against expectation: what is left is read whole, once.
+    if (blocks === null)
+      return {
+        type: 'root',
+        children: [...children, ...(readChunk(chunks.slice(at).join(''), clean, true) ?? [])],
+      }
+    for (const block of blocks) children.push(block)
   }
-  return treeOf(parser.parse(source, env), { clean, inline })
+  return { type: 'root', children }
+}
+
+/** The blocks of a chunk, or null when a fence is open at its end and it is not the last one. */
+function readChunk(source: string, clean: TreeOptions['clean'], isLast: boolean): readonly Block[] | null {
+  const env = {}
+  const tokens = parser.parse(source, env)
+  const last = tokens.at(-1)
+  if (!isLast && last?.type === 'fence' && (last.map?.[1] ?? 0) >= source.split('\n').length - 1) return null
+  const inline = (content: string): readonly Token[] => {
+    const inlineTokens: Token[] = []
+    parser.inline.parse(content, parser, env, inlineTokens)
+    return inlineTokens
+  }
+  return treeOf(tokens, { clean, inline }).children
 }
