@@ -1,30 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LARK_LIMITS } from '../../../src/platforms/lark/limits.js'
 import { renderLark } from '../../../src/platforms/lark/render.js'
 import type { Message } from '../../../src/render/message.js'
 import type { Part } from '../../../src/render/part.js'
-import { checkCard } from '../../../src/sandbox/lark/card.js'
-import { markdownTables } from '../../../src/sandbox/lark/card-component.js'
 import { readCorpus } from '../../render/corpus/read.js'
-import { fencesBalance, PING, wordsOf } from './render-checks.js'
-import { aContext, anAnswer, bodyOf, cardMarkdown, sizeOf, wireOf } from './render-support.js'
-
-/** What every card must hold, whatever is in it. */
-function expectGoodCards(parts: readonly Part[]): void {
-  for (const part of parts) {
-    if (part.kind === 'file') continue
-    const wire = wireOf(part)
-    expect(wire.msg_type).toBe('interactive')
-    checkCard(JSON.parse(wire.content), (openId) => openId === 'ou_allowed1')
-    expect(sizeOf(part)).toBeLessThanOrEqual(LARK_LIMITS.cardBytes.budget)
-    expect(wire.content).not.toMatch(/\p{Surrogate}/u)
-    const markdown = cardMarkdown(part)
-    expect(markdownTables(markdown)).toBeLessThanOrEqual(LARK_LIMITS.tablesPerCard.budget)
-    expect(wire.content.replaceAll('<at id=ou_allowed1></at>', '')).not.toMatch(PING)
-    expect(fencesBalance(markdown)).toBe(true)
-  }
-}
+import { wordsOf } from './render-checks.js'
+import { expectGoodCards } from './render-good.js'
+import { aContext, anAnswer, bodyOf, wireOf } from './render-support.js'
 
 describe('every document of the corpus becomes good cards', () => {
   for (const { name, message } of readCorpus()) {
@@ -144,90 +125,6 @@ describe('long answers', () => {
 test('an answer without visible words gives no part', () => {
   for (const body of ['', ' \n', '\u200b', '<br>'])
     expect(renderLark(anAnswer(body), aContext()).parts).toEqual([])
-})
-
-const fragment = fc.constantFrom(
-  '# Head\n\n',
-  '**bold**',
-  '*it*',
-  '~~s~~',
-  '`code`',
-  '\n\n',
-  '\n',
-  ' ',
-  '- item\n',
-  '1. one\n',
-  '    - deep\n',
-  '> quote\n',
-  '```ts\nconst a = 1\n```\n',
-  '```',
-  '| a | b |\n| --- | --- |\n| 1 | 2 |\n',
-  '| x |',
-  '[l](https://e.com/a_(b)?x=1)',
-  '![i](https://e.com/i.png)',
-  '<at id=all></at>',
-  '&lt;at user_id="all"&gt;',
-  '<AT',
-  ' ID=ALL>',
-  '<person id=ou_1>',
-  '<@U1>',
-  '<!channel>',
-  '汉字',
-  '**汉**字',
-  '한국어',
-  'مرحبا',
-  '👨‍👩‍👧‍👦',
-  '\ud83d',
-  '\u202e',
-  '\u0000',
-  '"quoted"',
-  '\\',
-  '&',
-  '<',
-  '>',
-  '[',
-  ']',
-  '(',
-  ')',
-  '~',
-  '|',
-  '---\n',
-  '[^1]',
-  ' https://e.com/x ',
-  'word',
-  'snake_case',
-)
-const markdown = fc.array(fragment, { maxLength: 120 }).map((parts) => parts.join(''))
-
-test('random Markdown: budgets hold, nothing pings, fences balance, no word is lost', () => {
-  fc.assert(
-    fc.property(markdown, (body) => {
-      const { parts } = renderLark(anAnswer(body), aContext())
-      expectGoodCards(parts)
-      expect(wordsOf(parts.map(bodyOf).join('\n\n'))).toBe(wordsOf(body))
-    }),
-    { numRuns: 150 },
-  )
-})
-
-test('random cuts of long Markdown: no word is lost or repeated across parts', () => {
-  const source = readCorpus()
-    .filter(({ name }) => /^(12|14|43|56|60|61|62|72)-/.test(name))
-    .map(({ message }) => message.body)
-    .join('\n\n')
-  fc.assert(
-    fc.property(
-      fc.nat({ max: source.length - 1 }),
-      fc.integer({ min: 100, max: 60_000 }),
-      (start, length) => {
-        const body = source.slice(start, start + length)
-        const { parts } = renderLark(anAnswer(body), aContext({ files: false }))
-        expectGoodCards(parts)
-        expect(wordsOf(parts.map(bodyOf).join('\n\n'))).toBe(wordsOf(body))
-      },
-    ),
-    { numRuns: 25 },
-  )
 })
 
 function firstOf(parts: readonly Part[]): Part {
