@@ -69,5 +69,6 @@ async function stepOf(engine: Engine, lane: LaneClaim, head: Head, isStopping: (
 async function release(engine: Engine, lane: LaneClaim, release: Release): Promise<LaneEnd> {
   const write: LaneWrite = { lane, release }
   await engine.ledger.write(engine.workerId, write)
+  engine.reached('released')
   return { readyAtMs: release.kind === 'at' ? release.readyAtMs : null }
 }

@@ -25,6 +25,8 @@ export const STEPS = [
   'tidied',
   /** The end is committed. */
   'settled',
+  /** The lane is given back. */
+  'released',
 ] as const
 
 export type StepName = (typeof STEPS)[number]
