@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Router } from 'express'
-import type { SlackApp } from './apps.js'
 import type { Config } from './config.js'
-import { addLarkDoors } from './connect/lark.js'
-import { addSlackDoors } from './connect/slack.js'
-import { type Connections, type CredentialSources, connect } from './connect.js'
+import { type CredentialSources, connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
 import type { PlatformName } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
@@ -14,6 +11,7 @@ import type { Platform } from './deliver/platform.js'
 import type { StepName } from './deliver/steps.js'
 import { createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
+import { openDoors } from './doors.js'
 import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
 import { createAdmission } from './intake/backpressure.js'
@@ -35,7 +33,6 @@ import { migrate } from './store/migrate.js'
 import { noticeLedger } from './store/notices.js'
 import { openSession } from './store/session.js'
 import type { ProducerByKey } from './web/auth.js'
-import { addSlackInstallPages, slackInstallPages } from './web/install-slack.js'
 
 /** Everything that runs in one process, started and stopped together. */
 export interface App {
@@ -138,7 +135,11 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
   const queue = await openQueueDoor({ boss, accept, producerByKey, log })
   const installs = Router()
-  const doors = openDoors(config, log, words, database, connections, installs)
+  const defaultLanguage = defaultLanguageOf(config, words)
+  const doors = openDoors(
+    { config, log, db: database.db, connections, spoken: { words, defaultLanguage } },
+    installs,
+  )
   await doors.start()
   return {
     config,
@@ -167,43 +168,6 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await database.close()
       await embedded?.stop()
     },
-  }
-}
-
-interface Doors {
-  /** Opens what we open ourselves: sockets. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** The doors of the platforms' own apps: installs and events. */
-function openDoors(
-  config: Config,
-  log: Logger,
-  words: Words,
-  { db }: OpenDatabase,
-  connections: Connections,
-  router: Router,
-): Doors {
-  const spoken = { words, defaultLanguage: defaultLanguageOf(config, words) }
-  const { apps, sealer, vault, slack: credentials, slackClients: clients } = connections
-  const pages = (app: SlackApp) => slackInstallPages(app, spoken)
-  addSlackInstallPages(apps.slack, spoken, router)
-  const doors = [
-    addSlackDoors(
-      apps.slack,
-      { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
-      router,
-    ),
-    addLarkDoors(
-      apps.lark,
-      { db, tickets: connections.larkTickets, mode: config.LARK_EVENTS, log, now: Date.now },
-      router,
-    ),
-  ]
-  return {
-    start: async () => void (await Promise.all(doors.map((door) => door.start()))),
-    stop: async () => void (await Promise.all(doors.map((door) => door.stop()))),
   }
 }
 
