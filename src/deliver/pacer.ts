@@ -13,7 +13,7 @@ export interface Rate {
 export const RATES: Readonly<
   Record<PlatformName, { readonly conversation: Rate; readonly installation: Rate }>
 > = {
-  slack: { conversation: { intervalMs: 1_050, burst: 3 }, installation: { intervalMs: 20, burst: 60 } },
+  slack: { conversation: { intervalMs: 1_050, burst: 2 }, installation: { intervalMs: 20, burst: 60 } },
   lark: { conversation: { intervalMs: 210, burst: 4 }, installation: { intervalMs: 21, burst: 40 } },
 }
 
