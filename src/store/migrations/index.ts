@@ -7,6 +7,6 @@ import { NOTICES } from './0004-notices.js'
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '0001-ledger', sql: LEDGER },
   { name: '0002-installs', sql: INSTALLS },
-  { name: '0004-notices', sql: NOTICES },
   { name: '0003-outgoing', sql: OUTGOING },
+  { name: '0004-notices', sql: NOTICES },
 ]
