@@ -7,7 +7,8 @@ export interface OwedMessage {
   readonly endpointId: string
   /** 1-based number of the try that is about to be made. */
   readonly attempt: number
-  readonly target: PostTarget
+  /** Null: its secret does not open with the keys of this process. */
+  readonly target: PostTarget | null
   readonly event: OutgoingEvent
   /** The delivery the event is about, or null. */
   readonly deliveryId: string | null

@@ -21,8 +21,8 @@ export interface PermalinkStore {
 
 export interface Permalinks {
   /** Adds links to the parts of delivery events; one that cannot be had now is null and asked for the next time. */
-  link<E extends OutgoingEvent>(
-    events: readonly (E & { readonly deliveryId: string | null })[],
+  link<E extends OutgoingEvent & { readonly deliveryId: string | null }>(
+    events: readonly E[],
   ): Promise<readonly E[]>
   /** Looks links up and keeps them. */
   resolve(deliveryIds: readonly string[]): Promise<void>

@@ -23,6 +23,9 @@ export interface DeliveryRow {
   readonly expiresAt: string
 }
 
+/** How far the clock of a process that accepts may be from the one of another, in ms. */
+const CLOCK_SLACK_MS = 600_000
+
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined
   readonly reason?: string | undefined
@@ -40,7 +43,38 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: { readonly limit: number; readonly beforeSeq?: number | undefined },
 ): Promise<readonly DeliveryRow[]> {
-  let query = db
+  let query = deliveryRows(db).orderBy('d.seq', 'desc').limit(page.limit)
+  if (page.beforeSeq !== undefined) query = query.where('d.seq', '<', page.beforeSeq)
+  if (filter.state !== undefined) query = query.where('d.state', '=', filter.state)
+  if (filter.reason !== undefined) query = query.where('d.reason', '=', filter.reason)
+  if (filter.runId !== undefined) query = query.where('d.run_id', '=', filter.runId)
+  if (filter.installationId !== undefined)
+    query = query.where('d.installation_id', '=', filter.installationId)
+  if (filter.conversationKey !== undefined)
+    query = query.where('d.conversation_key', '=', filter.conversationKey)
+  if (filter.sinceMs !== undefined) {
+    query = query
+      .where('d.accepted_at', '>=', new Date(filter.sinceMs))
+      .where(
+        'd.seq',
+        '>=',
+        sql<number>`(select seq from deliveries where id >= ${firstIdSince(filter.sinceMs)} order by id limit 1)`,
+      )
+  }
+  if (filter.installationIds !== undefined)
+    query = query.where('d.installation_id', 'in', [...filter.installationIds])
+  return (await query.execute()).map(rowOf)
+}
+
+/** Ids begin with the time of acceptance: where to stop reading, without an index on that time. */
+function firstIdSince(sinceMs: number): string {
+  return `dlv_${Math.max(0, sinceMs - CLOCK_SLACK_MS)
+    .toString(16)
+    .padStart(12, '0')}`
+}
+
+function deliveryRows(db: Database) {
+  return db
     .selectFrom('deliveries as d')
     .select([
       'd.id',
@@ -63,26 +97,17 @@ export async function listDeliveries(
       'd.settled_at',
       'd.expires_at',
     ])
-    .orderBy('d.seq', 'desc')
-    .limit(page.limit)
-  if (page.beforeSeq !== undefined) query = query.where('d.seq', '<', page.beforeSeq)
-  if (filter.state !== undefined) query = query.where('d.state', '=', filter.state)
-  if (filter.reason !== undefined) query = query.where('d.reason', '=', filter.reason)
-  if (filter.runId !== undefined) query = query.where('d.run_id', '=', filter.runId)
-  if (filter.installationId !== undefined)
-    query = query.where('d.installation_id', '=', filter.installationId)
-  if (filter.conversationKey !== undefined)
-    query = query.where('d.conversation_key', '=', filter.conversationKey)
-  if (filter.sinceMs !== undefined) query = query.where('d.accepted_at', '>=', new Date(filter.sinceMs))
-  if (filter.installationIds !== undefined)
-    query = query.where('d.installation_id', 'in', [...filter.installationIds])
-  const rows = await query.execute()
-  return rows.map(({ accepted_at, settled_at, expires_at, ...row }) => ({
+}
+
+type SelectedRow = Awaited<ReturnType<ReturnType<typeof deliveryRows>['executeTakeFirstOrThrow']>>
+
+function rowOf({ accepted_at, settled_at, expires_at, ...row }: SelectedRow): DeliveryRow {
+  return {
     ...row,
     acceptedAt: accepted_at.toISOString(),
     settledAt: settled_at?.toISOString() ?? null,
     expiresAt: expires_at.toISOString(),
-  }))
+  }
 }
 
 /** One part of a delivery's story. */
@@ -119,11 +144,9 @@ export interface DeliveryStory extends DeliveryRow {
 
 /** One delivery with its parts and attempts, or null. Never text. */
 export async function showDelivery(db: Database, id: string): Promise<DeliveryStory | null> {
-  const found = await db.selectFrom('deliveries').select('seq').where('id', '=', id).executeTakeFirst()
+  const found = await deliveryRows(db).where('d.id', '=', id).executeTakeFirst()
   if (found === undefined) return null
-  const rows = await listDeliveries(db, {}, { limit: 1, beforeSeq: found.seq + 1 })
-  const row = rows.find((one) => one.id === id)
-  if (row === undefined) return null
+  const row = rowOf(found)
   const parts = await db
     .selectFrom('parts')
     .select([
