@@ -6,7 +6,8 @@ import { chatRules } from './markdown-rules.js'
 import type { Block, Root } from './nodes.js'
 import { sanitize } from './safety.js'
 import { maskSecrets } from './secrets.js'
-import { type TreeOptions, treeOf } from './tree.js'
+import type { TreeOptions } from './token-reader.js'
+import { treeOf } from './tree.js'
 
 /**
  * CommonMark 0.31 and GFM (tables, strikethrough, task lists, bare addresses) with CJK-friendly emphasis. HTML is
