@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { FoldedTranscript } from './intake/parse-run.js'
 
 export type { Logger }
@@ -20,8 +20,12 @@ const REDACTED = [
  * The process's logger: JSON lines on stderr, ids and codes, never message text, tokens or personal data.
  *
  * @param level pino level name
+ * @param destination where the lines go; standard error unless said otherwise
  */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,
@@ -30,7 +34,7 @@ export function createLogger(level: string): Logger {
       redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   )
 }
 

@@ -1,4 +1,4 @@
-import { App, ExpressReceiver, SocketModeReceiver } from '@slack/bolt'
+import { App, ExpressReceiver, type ReceiverEvent, SocketModeReceiver } from '@slack/bolt'
 import type { NextFunction, Request, Response, Router } from 'express'
 import { quietLogger } from './quiet-logger.js'
 
@@ -33,18 +33,22 @@ export interface SlackReceiverOptions extends SlackInbox {
  * and the age; what is too large, from the future or unsigned never reaches `onBody`.
  */
 export function createSlackReceiver(options: SlackReceiverOptions, router: Router): void {
-  router.post(options.path, refuseOddTimestamps(options.nowMs))
+  router.post(options.path, refuseOddTimestamps(options.nowMs), refuseLargeBodies)
   const receiver = new ExpressReceiver({
     signingSecret: options.signingSecret,
     endpoints: options.path,
     bodyLimit: MAX_SLACK_BODY_BYTES,
     // Answer after the handling, so that what failed is delivered again.
     processBeforeResponse: true,
-    unhandledRequestTimeoutMillis: 2_500,
+    processEventErrorHandler: async ({ response }) => {
+      options.onFault('event_not_handled')
+      if (!response.headersSent) response.writeHead(500).end()
+      return false
+    },
     logger: quietLogger(options.onFault),
     router,
   })
-  createBoltApp(receiver, options)
+  new Inbox(receiver, options)
 }
 
 function refuseOddTimestamps(nowMs: () => number) {
@@ -55,6 +59,16 @@ function refuseOddTimestamps(nowMs: () => number) {
     if (/^\d{1,12}$/.test(given) && isFresh) next()
     else response.status(401).end()
   }
+}
+
+/** A body that is not read to its end would be taken for the next request of the connection. */
+function refuseLargeBodies(request: Request, response: Response, next: NextFunction): void {
+  response.on('finish', () => {
+    if (!request.complete) request.destroy()
+  })
+  if (Number(request.get('content-length') ?? 0) > MAX_SLACK_BODY_BYTES) {
+    response.status(413).set('Connection', 'close').end()
+  } else next()
 }
 
 export interface SlackSocket {
@@ -69,24 +83,36 @@ export function createSlackSocket(options: SlackInbox & { readonly appToken: str
     logger: quietLogger(options.onFault),
     installerOptions: { clientOptions: slackClientOptions(options.apiUrl) },
   })
-  createBoltApp(receiver, options)
+  new Inbox(receiver, options)
   return {
     start: async () => void (await receiver.start()),
     stop: async () => void (await receiver.stop()),
   }
 }
 
-function createBoltApp(receiver: ExpressReceiver | SocketModeReceiver, options: SlackInbox): void {
-  const app = new App({
-    receiver,
-    logger: quietLogger(options.onFault),
-    clientOptions: slackClientOptions(options.apiUrl),
-    // Our handler looks installations up itself; Bolt would keep a client for every token it ever saw.
-    authorize: async () => ({}),
-    ignoreSelf: false,
-    convoStore: false,
-  })
-  app.use(async ({ body }) => options.onBody(body))
+/**
+ * Bolt's app with one listener for everything, answered when that is done. Bolt's own dispatch would hold a client
+ * for every token it ever saw, answer events before they are handled, and leave what it does not know unanswered.
+ */
+class Inbox extends App {
+  readonly #onBody: SlackInbox['onBody']
+
+  constructor(receiver: ExpressReceiver | SocketModeReceiver, options: SlackInbox) {
+    super({
+      receiver,
+      logger: quietLogger(options.onFault),
+      clientOptions: slackClientOptions(options.apiUrl),
+      authorize: async () => ({}),
+      ignoreSelf: false,
+      convoStore: false,
+    })
+    this.#onBody = options.onBody
+  }
+
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    await this.#onBody(event.body)
+    await event.ack()
+  }
 }
 
 /** A fresh object each time: the SDK writes a token into one it is given twice (platforms 2.3). */
