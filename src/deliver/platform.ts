@@ -119,7 +119,7 @@ export interface FindWindow {
 }
 
 /**
- * One chat platform. The first five are pure. The others make at most a few calls each, never retry by
+ * One chat platform. The first six are pure. The others make at most a few calls each, never retry by
  * themselves, never wait for a rate limit, and return a `Fault` instead of throwing for anything a vendor or a
  * network can do.
  */
@@ -129,6 +129,11 @@ export interface Platform {
   render(message: Message, context: RenderContext): Plan
   /** The next simpler rendering of a refused part, or null when there is none. A file falls back to parts. */
   simplify(part: Part, code: string, context: RenderContext): readonly Part[] | null
+  /**
+   * The same part with a line for its reader that it may stand in the chat already: for a part sent again because
+   * nobody can tell. Null where no line can be added, or stands already.
+   */
+  markRepeat(part: Part, context: RenderContext): Part | null
   /** The call that would send a part. */
   toRequest(target: Target, part: Part, marker: Marker): Request
   /** The id a run's conversation is kept under when it is only known by person. */

@@ -1,6 +1,7 @@
 import type { AttemptRecord, StoredPart } from './ledger.js'
 import { follow, type PartStep } from './part-step.js'
 import type { Fault, FindResult } from './platform.js'
+import { contextOf } from './replace-part.js'
 import { resolveFault } from './resolve-fault.js'
 import { markerOf, replacePart, save, settle, type Work } from './work.js'
 
@@ -114,10 +115,18 @@ async function byPolicy(work: Work, part: StoredPart, fault: Fault): Promise<Rec
   if (policy === 'hold') {
     return { kind: 'ended', step: await settle(work, 'dead', 'unknown_outcome', { parts: [part] }) }
   }
-  const pending: StoredPart = { ...part, state: 'pending' }
+  const pending: StoredPart = { ...(await marked(work, part)), state: 'pending' }
   replacePart(work, pending)
   const written = await save(work, { parts: [pending], patch: { reason: 'resent_unknown' } })
   return written === 'lost' ? { kind: 'lost' } : { kind: 'resend', part: pending }
+}
+
+/** What is sent again without knowing says so; it is another content then, and so has another key. */
+async function marked(work: Work, part: StoredPart): Promise<StoredPart> {
+  const installation = await work.engine.ledger.installation(work.lane.installationId)
+  if (installation === null) return part
+  const other = work.platform.markRepeat(part.part, await contextOf(work, installation))
+  return other === null ? part : { ...part, part: other, rendering: part.rendering + 1 }
 }
 
 /** Look-ups stand in the journal under the attempt they ask about, counted on from it. */

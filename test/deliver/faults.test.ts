@@ -28,7 +28,7 @@ interface Row<Fault> {
   readonly name: string
   readonly fault: Fault
   /** State and reason right after the fault; `delivered` where the engine gets round it at once. */
-  readonly then: { readonly state: string; readonly reason: string | null }
+  readonly soon: { readonly state: string; readonly reason: string | null }
   /** Longest wait after which it is through, in ms; 0 when no waiting is needed, null when it never is. */
   readonly throughAfterMs: number | null
   readonly posts: number
@@ -43,7 +43,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'rate_limited',
     name: '429 waits as long as it says',
     fault: { kind: 'rate_limit', retryAfter: '30' },
-    then: waiting('ratelimited'),
+    soon: waiting('ratelimited'),
     throughAfterMs: 30_300,
     posts: 1,
   },
@@ -51,7 +51,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'not_sent',
     name: 'a refusal that passes is tried again',
     fault: { kind: 'error', code: 'service_unavailable' },
-    then: waiting('service_unavailable'),
+    soon: waiting('service_unavailable'),
     throughAfterMs: 1_100,
     posts: 1,
   },
@@ -59,7 +59,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'unknown',
     name: 'a lost answer is looked up, not sent again',
     fault: { kind: 'reset', when: 'after' },
-    then: waiting('und_err_socket'),
+    soon: waiting('und_err_socket'),
     throughAfterMs: 1_100,
     posts: 1,
   },
@@ -67,7 +67,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'unknown',
     name: 'a cut call that never arrived is sent after the look-up',
     fault: { kind: 'reset', when: 'before' },
-    then: waiting('und_err_socket'),
+    soon: waiting('und_err_socket'),
     throughAfterMs: 1_100,
     posts: 1,
   },
@@ -75,7 +75,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'conversation_dead',
     name: 'an archived channel ends it',
     fault: { kind: 'error', code: 'is_archived' },
-    then: dead('is_archived'),
+    soon: dead('is_archived'),
     throughAfterMs: null,
     posts: 0,
   },
@@ -83,7 +83,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'content',
     name: 'refused blocks go out plainer at once',
     fault: { kind: 'error', code: 'invalid_blocks' },
-    then: DELIVERED,
+    soon: DELIVERED,
     throughAfterMs: 0,
     posts: 1,
   },
@@ -91,7 +91,7 @@ const SLACK_ROWS: readonly Row<SlackFault>[] = [
     kind: 'bug',
     name: 'a mistake of ours ends it, loudly',
     fault: { kind: 'error', code: 'invalid_arguments' },
-    then: dead('invalid_arguments'),
+    soon: dead('invalid_arguments'),
     throughAfterMs: null,
     posts: 0,
   },
@@ -102,7 +102,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'rate_limited',
     name: 'the chat is over its rate',
     fault: { kind: 'code', code: 230020 },
-    then: waiting('230020'),
+    soon: waiting('230020'),
     throughAfterMs: 2_300,
     posts: 1,
   },
@@ -110,7 +110,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'not_sent',
     name: 'a store app without a ticket is tried again',
     fault: { kind: 'code', code: 10012 },
-    then: waiting('10012'),
+    soon: waiting('10012'),
     throughAfterMs: 1_100,
     posts: 1,
   },
@@ -118,7 +118,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'unknown',
     name: 'a lost answer is asked for again with the same key',
     fault: { kind: 'commit_then_drop' },
-    then: waiting('und_err_socket'),
+    soon: waiting('und_err_socket'),
     throughAfterMs: 1_100,
     posts: 1,
   },
@@ -126,7 +126,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'in_flight',
     name: 'a key that is being processed is asked again',
     fault: { kind: 'code', code: 230049 },
-    then: waiting('230049'),
+    soon: waiting('230049'),
     throughAfterMs: 2_100,
     posts: 1,
   },
@@ -134,7 +134,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'token',
     name: 'a refused token is renewed at once',
     fault: { kind: 'code', code: 99991663 },
-    then: DELIVERED,
+    soon: DELIVERED,
     throughAfterMs: 0,
     posts: 1,
   },
@@ -142,7 +142,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'conversation_dead',
     name: 'a bot outside the chat ends it',
     fault: { kind: 'code', code: 230002 },
-    then: dead('230002'),
+    soon: dead('230002'),
     throughAfterMs: null,
     posts: 0,
   },
@@ -150,7 +150,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'content',
     name: 'a refused card goes out plainer at once',
     fault: { kind: 'code', code: 230099, msg: 'ErrCode: 11310' },
-    then: DELIVERED,
+    soon: DELIVERED,
     throughAfterMs: 0,
     posts: 1,
   },
@@ -158,7 +158,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'content',
     name: 'moderation is final',
     fault: { kind: 'code', code: 230028 },
-    then: dead('230028'),
+    soon: dead('230028'),
     throughAfterMs: null,
     posts: 0,
   },
@@ -166,7 +166,7 @@ const LARK_ROWS: readonly Row<LarkFault>[] = [
     kind: 'bug',
     name: 'a mistake of ours ends it, loudly',
     fault: { kind: 'code', code: 99992402 },
-    then: dead('99992402'),
+    soon: dead('99992402'),
     throughAfterMs: null,
     posts: 0,
   },
@@ -179,7 +179,7 @@ async function check(
 ): Promise<void> {
   const id = await start()
   await engine.quiet()
-  expect(await engine.story(id)).toMatchObject(row.then)
+  expect(await engine.story(id)).toMatchObject(row.soon)
   if (row.throughAfterMs !== null && row.throughAfterMs > 0) {
     // A look-up or a resend may need a second wait of the same length.
     await engine.pass(row.throughAfterMs)

@@ -66,6 +66,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
   const config = parseConfig({
     DATABASE_URL: withTestClock(database.url),
     LASTWORD_PACING: 'off',
+    LASTWORD_MAX_PARTS: '10',
     LASTWORD_SETTLE_MS: String(options.settleMs ?? 20),
     LASTWORD_LOG_LEVEL: 'silent',
     SLACK_BOT_TOKEN: SLACK.token,
@@ -213,6 +214,17 @@ export function inLark(chat: string, change: object = {}): object {
 
 export const saying = (output: string) => ({ outcome: { status: 'completed', output } })
 export const failing = (errorCode = 'rate_limited') => ({ outcome: { status: 'failed', errorCode } })
+
+/** An answer of paragraphs so long that each is a part of its own. */
+export function inParts(count: number, platform: 'slack' | 'lark' = 'slack') {
+  const filler = 'lorem ipsum dolor '.repeat(platform === 'slack' ? 400 : 900)
+  return saying(Array.from({ length: count }, (_, n) => `part${n + 1} ${filler}`).join('\n\n'))
+}
+
+/** Which `partN` each message shows, in the order they stand. A card names its own twice: as its summary, too. */
+export function partsIn(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => /part\d+(?= lorem)/.exec(text)?.[0] ?? [])
+}
 
 /** The words of a Slack channel's messages by our bot, in order. */
 export function slackTexts(engine: EngineUnderTest, channel: string): readonly string[] {

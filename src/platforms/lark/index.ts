@@ -8,6 +8,7 @@ import type { LarkCredentials } from './credentials.js'
 import { editMessage, removeMessage } from './edit.js'
 import { findPart } from './find.js'
 import { renderLark } from './render.js'
+import { markRepeatLark } from './render-mark.js'
 import { simplifyLark } from './render-simplify.js'
 import { requestFor, sendPart } from './send.js'
 import { createTokenSource } from './token-source.js'
@@ -60,6 +61,7 @@ export function createLarkPlatform(options: LarkPlatformOptions): LarkPlatform {
     name: 'lark',
     render: renderLark,
     simplify: simplifyLark,
+    markRepeat: markRepeatLark,
     toRequest: requestFor,
     anchorOf(conversation) {
       return conversation.platform === 'lark' ? anchorOfLark(conversation) : { anchor: null, inTopic: false }

@@ -6,6 +6,7 @@ import { clearAcknowledgement, describe, openDirect, personLocale } from './conv
 import { edit, permalink, remove } from './edit.js'
 import { createFind } from './find.js'
 import { renderSlack } from './render.js'
+import { markRepeatSlack } from './render-mark.js'
 import { simplifySlack } from './render-simplify.js'
 import { toRequest } from './request.js'
 import { send } from './send.js'
@@ -38,6 +39,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     name: 'slack',
     render: renderSlack,
     simplify: simplifySlack,
+    markRepeat: markRepeatSlack,
     toRequest,
     anchorOf,
     // chat.postMessage has no idempotency key (platforms 1.1): what is unknown can only be looked up.
