@@ -43,12 +43,14 @@ export async function workLane(engine: Engine, lane: LaneClaim, isStopping: () =
 
 async function stepOf(engine: Engine, lane: LaneClaim, head: Head, isStopping: () => boolean): Promise<Step> {
   if (!isReadable(head)) return bury(engine, lane, head, 'poison_unreadable')
-  const { runId, conversation } = head.run
+  const { runId, conversation, traceparent } = head.run
   engine.observer.began({
     deliveryId: head.id,
     runId,
     platform: conversation.platform,
     installationId: lane.installationId,
+    acceptedAtMs: head.acceptedAtMs,
+    traceparent,
   })
   let end: WorkEnd = 'waiting'
   try {

@@ -15,6 +15,9 @@ export interface WorkObserver {
     readonly runId: string
     readonly platform: PlatformName
     readonly installationId: string
+    readonly acceptedAtMs: number
+    /** W3C trace context of the producer, as it wrote it. */
+    readonly traceparent: string | null
   }): void
   ended(deliveryId: string, end: WorkEnd): void
 }
