@@ -62,15 +62,17 @@ export async function permalink(call: SlackCall, target: Target, messageId: stri
 
 /**
  * The text of a message with blocks is only its notification and may be cut. Without blocks it is the message.
- * Blocks are always sent: leaving them out would keep the old message's.
+ * Blocks are always sent: leaving them out would keep the old message's. Whether links unfurl was settled when the
+ * message was posted; an update has no such arguments (docs.slack.dev/reference/methods/chat.update).
  */
 function fitForUpdate(content: JsonObject): JsonObject | null {
-  const { text, blocks } = content
+  const { unfurl_links: _links, unfurl_media: _media, ...rest } = content
+  const { text, blocks } = rest
   const hasBlocks = Array.isArray(blocks) && blocks.length > 0
   if (typeof text !== 'string' || text.length <= MAX_UPDATE_TEXT_CHARS)
-    return { ...content, blocks: blocks ?? [] }
+    return { ...rest, blocks: blocks ?? [] }
   if (!hasBlocks) return null
-  return { ...content, text: cutText(text, MAX_UPDATE_TEXT_CHARS) }
+  return { ...rest, text: cutText(text, MAX_UPDATE_TEXT_CHARS) }
 }
 
 function cutText(text: string, maxChars: number): string {
