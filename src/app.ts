@@ -21,6 +21,9 @@ import { openQueueDoor } from './intake/queue.js'
 import { type Language, resolveLanguage, type Words } from './locales.js'
 import { loadWords } from './locales-load.js'
 import { type Logger, logFold } from './log.js'
+import { type Observability, openObservability } from './observability.js'
+import { bothObservers, createTraces } from './observe/traces.js'
+import { createOutgoing, type Outgoing } from './outgoing.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
 import { createProducers } from './producers.js'
@@ -50,6 +53,10 @@ export interface App {
   readonly lifecycle: Lifecycle
   /** Completion notices that we vouch for. */
   readonly notices: NoticeDoors
+  /** What producers are told, and what they may ask and change. */
+  readonly outgoing: Outgoing
+  /** Metrics, and whether this process does its work. */
+  readonly observability: Observability
   /** Hears of everything that happens to deliveries. Listeners observe; one that throws is logged and left out. */
   onEvent(listener: (event: DeliveryEvent) => void): void
   /** Claims nothing new, finishes calls in flight, closes everything. */
@@ -95,9 +102,10 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     now,
     timeoutMs: callTimeoutMs,
   })
+  const traces = createTraces(now)
   const platforms: Readonly<Record<PlatformName, Platform>> = {
-    slack,
-    lark,
+    slack: traces.around(slack),
+    lark: traces.around(lark),
   }
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const { lifecycle, observer } = createWorkLifecycle((failure) =>
@@ -105,7 +113,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   )
   const engine = createEngine(config, log, words, database, platforms, connections, {
     now,
-    observer,
+    observer: bothObservers(observer, traces.observer),
     reached: options.reached ?? (() => {}),
     emit: (event) => {
       for (const listener of listeners) contained(log, () => listener(event))
@@ -129,9 +137,24 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
     )
     if (deliver) worker.wake()
+    if (acceptance.isNew) observability.metrics.accepted(run.conversation.platform)
     return acceptance
   }
   const boss = await openBoss(database.pool, log)
+  const observability = openObservability({ config, database, boss, worker, log, now })
+  listeners.push(...observability.listeners)
+  const outgoing = createOutgoing({
+    db: database.db,
+    sealer: connections.sealer,
+    platformOf: engine.platformOf,
+    replay: async () => Promise.reject(new LastwordError('not_replayable')),
+    workerId: engine.workerId,
+    now,
+    random: engine.random,
+    log,
+    onMessageEnd: observability.metrics.webhook,
+  })
+  if (deliver) outgoing.sender.start()
   const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
   const queue = await openQueueDoor({ boss, accept, producerByKey, log })
   const installs = Router()
@@ -154,12 +177,15 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     producerByKey,
     installs,
     lifecycle,
+    outgoing,
+    observability,
     onEvent: (listener) => void listeners.push(listener),
     async close() {
       const stopped = worker.stop()
       await doors.stop()
       await queue.stop()
       await stopped
+      await outgoing.close()
       await boss.stop({ graceful: false })
       await session.close()
       await slack.close()

@@ -84,6 +84,9 @@ export const SETTINGS = z.object({
     .max(1_000)
     .default(64)
     .describe('Conversations worked on at the same time by one process'),
+  LASTWORD_STUCK_MS: count
+    .default(120_000)
+    .describe('Wait of due work for a worker after which `/readyz` answers 503, in ms'),
   LASTWORD_RETENTION_DAYS: count
     .default(30)
     .describe('Days after which settled deliveries and their receipts are deleted'),

@@ -4,6 +4,7 @@ import type { Platform } from './deliver/platform.js'
 import type { Logger } from './log.js'
 import { checkEndpointUrl } from './receipts/endpoint-url.js'
 import type { OutgoingEvent } from './receipts/event.js'
+import type { MessageEnd } from './receipts/outbox.js'
 import { createPermalinks, type Permalinks } from './receipts/permalinks.js'
 import { createPoster, type Poster } from './receipts/post.js'
 import { createSender, type Sender } from './receipts/sender.js'
@@ -37,6 +38,8 @@ export interface OutgoingOptions {
   /** Returns [0, 1). */
   readonly random: () => number
   readonly log: Logger
+  /** Told of what became of each webhook call. */
+  readonly onMessageEnd?: (end: MessageEnd['kind']) => void
   /** The client that posts events; one of its own by default. */
   readonly poster?: Poster
 }
@@ -63,6 +66,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     now,
     random: options.random,
     log,
+    onEnd: options.onMessageEnd ?? (() => {}),
   })
   return {
     deliveries: deliveryDoors(options, permalinks),

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type App, openApp } from '../app.js'
 import type { Config } from '../config.js'
-import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import { createWebApp } from '../web/app.js'
 import { ownKey } from './own-key.js'
@@ -32,11 +31,9 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     notices: app.notices,
     producerByKey: app.producerByKey,
     installs: app.installs,
-    ping: async () => {
-      await app.database.pool.query('select 1').catch((cause) => {
-        throw new LastwordError('database_unreachable', undefined, { cause })
-      })
-    },
+    api: app.outgoing,
+    readiness: app.observability.readiness,
+    metrics: app.observability.metrics,
   })
   const server = createServer(web)
   server.listen(config.PORT, config.HOST)

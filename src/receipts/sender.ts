@@ -24,6 +24,8 @@ export interface SenderOptions {
   /** Returns [0, 1). */
   readonly random: () => number
   readonly log: Logger
+  /** Told of what became of each call. */
+  readonly onEnd: (end: MessageEnd['kind']) => void
 }
 
 export interface Sender {
@@ -107,7 +109,9 @@ async function sendOne(options: SenderOptions, message: OwedMessage): Promise<vo
   const event = await options.complete(message.event, message.deliveryId)
   const result = await options.poster.post(message.target, event)
   const nowMs = now()
-  await outbox.settle(workerId, message, endOf(options, message, result, nowMs), nowMs)
+  const end = endOf(options, message, result, nowMs)
+  await outbox.settle(workerId, message, end, nowMs)
+  options.onEnd(end.kind)
   if (result.kind === 'accepted') return
   const code = result.kind === 'gone' ? '410' : result.code
   const { endpointId } = message

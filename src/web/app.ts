@@ -2,14 +2,16 @@ import express, { type Express, type Router } from 'express'
 import { LastwordError } from '../errors.js'
 import type { NoticeDoors } from '../intake/notices.js'
 import type { Logger } from '../log.js'
+import { type ApiDoors, apiRouter } from './api.js'
+import { type HealthOptions, healthRouter } from './health.js'
 import { noticesRouter } from './notices.js'
 import { answerProblems } from './problem.js'
 import { type RunsOptions, runsRouter } from './runs.js'
 
-export interface WebOptions extends RunsOptions {
+export interface WebOptions extends RunsOptions, HealthOptions {
   readonly log: Logger
-  /** Resolves when the database answers. */
-  readonly ping: () => Promise<void>
+  /** Deliveries, receipts and webhooks; absent: no such doors. */
+  readonly api?: ApiDoors
   /** The completion notices; absent: no such door. */
   readonly notices?: NoticeDoors
   /** Doors and pages of the platforms' apps. */
@@ -21,14 +23,11 @@ export function createWebApp(options: WebOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', async (_request, response) => {
-    await options.ping()
-    response.json({ status: 'ready' })
-  })
+  app.use(healthRouter(options))
   if (options.installs !== undefined) app.use(options.installs)
   app.use(runsRouter(options))
   if (options.notices !== undefined) app.use(noticesRouter({ ...options, notices: options.notices }))
+  if (options.api !== undefined) app.use(apiRouter({ ...options, ...options.api }))
   app.use(() => {
     throw new LastwordError('not_found')
   })

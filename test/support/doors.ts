@@ -11,7 +11,12 @@ import { putSettingsInstallation } from '../../src/store/installations.js'
 import { createWebApp } from '../../src/web/app.js'
 
 export const TEST_KEY = 'lw_test_key_of_the_first_producer'
-export const EVERYWHERE: Producer = { name: 'test', may: () => true, mayPostTo: () => true, installationIds: null }
+export const EVERYWHERE: Producer = {
+  name: 'test',
+  may: () => true,
+  mayPostTo: () => true,
+  installationIds: null,
+}
 
 /** One Slack workspace and one Lark tenant, as the settings would make them. */
 export async function installBoth(db: Database): Promise<{ slack: string; lark: string }> {
@@ -56,7 +61,7 @@ export async function startTestService(db: Database, maxOutputBytes = 1_048_576)
     maxOutputBytes,
     accept: acceptor(db, maxOutputBytes),
     producerByKey: async (key) => (key === TEST_KEY ? EVERYWHERE : null),
-    ping: async () => {},
+    readiness: async () => [],
   })
   const server = createServer(web)
   server.listen(0, '127.0.0.1')

@@ -30,7 +30,7 @@ export async function startPipeline(options: EngineOptions = {}): Promise<Pipeli
     accept: app.accept,
     notices: app.notices,
     producerByKey: async (key) => (key === TEST_KEY ? EVERYWHERE : null),
-    ping: async () => {},
+    readiness: async () => [],
   })
   const server = createServer(web)
   server.listen(0, '127.0.0.1')

@@ -92,7 +92,7 @@ export async function startLarkService(
     maxOutputBytes: 1_000,
     accept: () => Promise.reject(new TypeError('no runs here')),
     producerByKey: async () => null,
-    ping: async () => {},
+    readiness: async () => [],
     installs: router,
   })
   const server = createServer(web)

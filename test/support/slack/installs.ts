@@ -99,7 +99,7 @@ export async function startInstallService(
     maxOutputBytes: 1_000,
     accept: () => Promise.reject(new TypeError('no runs here')),
     producerByKey: async () => null,
-    ping: async () => {},
+    readiness: async () => [],
     installs: router,
   })
   server.on('request', web)
