@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { parseConfig } from '../config.js'
 import { completedRunJsonSchema } from '../intake/schema.js'
 import { addDeliveriesCommand } from './deliveries.js'
+import { addKeysCommand } from './keys.js'
 import { addLocalesCommand } from './locales.js'
+import { addManifestCommand } from './manifest.js'
 import { addNoticesCommand } from './notices.js'
 import { print } from './output.js'
 import { addPreviewCommand } from './preview.js'
@@ -31,6 +33,8 @@ export function createProgram(env: Environment): Command {
   addDeliveriesCommand(program, settings)
   addNoticesCommand(program, settings)
   addLocalesCommand(program, settings)
+  addKeysCommand(program, settings)
+  addManifestCommand(program, settings)
   program
     .command('schema')
     .description('print the JSON Schema of a completed run')
