@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 30 * 86_400_000
 const UNIT = '(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z])'
 /** A number without a unit is in seconds, unless a word says what else it counts. */
 const HINT = new RegExp(
-  `\\b(?:(?:re-?try|try\\s+again)[\\s_-]*(?:after|in)|wait(?:\\s+for)?)["'\\s:=]{0,4}((?:\\d{1,9}(?:\\.\\d{1,9})?(?:\\s*${UNIT}|(?![\\d.]|\\s*[a-z]))[\\s,]{0,2})+)`,
+  `\\b(?:(?:re-?try|try\\s+again)[\\s_-]*(?:after|in)|wait(?:\\s+for)?)["'\\s:=]{0,4}((?:\\d{1,9}(?:\\.\\d{1,9})?(?:\\s*${UNIT}|(?![\\d.]|\\s*[a-z]))[\\s,]{0,2}){1,4})`,
   'i',
 )
 const AMOUNT = /(\d{1,9}(?:\.\d{1,9})?)\s*(ms|milli|s|m|h|d)?/gi

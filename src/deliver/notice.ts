@@ -21,7 +21,10 @@ export type NoticeFinding = 'accepted' | 'not_completion' | NoticeRefusal | null
  * of the notice is read but its id. A delivery that is planned again finds the notice as it found it the first time,
  * even when it was this delivery that spent it.
  */
-export async function findNotice(ledger: Pick<Ledger, 'notice'>, head: Head): Promise<NoticeFinding> {
+export async function findNotice(
+  ledger: Pick<Ledger, 'notice'>,
+  head: Pick<Head, 'id' | 'conversationKey'> & { readonly run: Pick<Head['run'], 'trigger'> },
+): Promise<NoticeFinding> {
   const { trigger } = head.run
   if (trigger.kind !== 'completion_notice') return null
   const conversation = head.conversationKey
