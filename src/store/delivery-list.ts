@@ -43,6 +43,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: { readonly limit: number; readonly beforeSeq?: number | undefined },
 ): Promise<readonly DeliveryRow[]> {
+  if (filter.installationIds?.length === 0) return []
   let query = deliveryRows(db).orderBy('d.seq', 'desc').limit(page.limit)
   if (page.beforeSeq !== undefined) query = query.where('d.seq', '<', page.beforeSeq)
   if (filter.state !== undefined) query = query.where('d.state', '=', filter.state)
@@ -67,7 +68,7 @@ export async function listDeliveries(
 }
 
 /** Ids begin with the time of acceptance: where to stop reading, without an index on that time. */
-function firstIdSince(sinceMs: number): string {
+export function firstIdSince(sinceMs: number): string {
   return `dlv_${Math.max(0, sinceMs - CLOCK_SLACK_MS)
     .toString(16)
     .padStart(12, '0')}`
