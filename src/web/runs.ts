@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express'
 import type { Acceptance, Producer } from '../intake/accept.js'
+import { unwrapCloudEvent } from '../intake/cloud-event.js'
 import { mustHave, type ProducerByKey, producerOf } from './auth.js'
 import { parseJsonBody, rawBody } from './json-body.js'
 
@@ -12,7 +13,10 @@ export interface RunsOptions {
   readonly maxOutputBytes: number
 }
 
-/** `POST /v1/runs`: 202 with the delivery's id after commit, 200 when the same run stands already. */
+/**
+ * `POST /v1/runs`: 202 with the delivery's id after commit, 200 when the same run stands already. The body is a run, or a
+ * CloudEvent that carries one.
+ */
 export function runsRouter(options: RunsOptions): Router {
   const router = express.Router()
   const body = rawBody(options.maxOutputBytes * BODY_FACTOR)
@@ -25,7 +29,8 @@ export function runsRouter(options: RunsOptions): Router {
   }
   router.post('/v1/runs', authenticate, body, async (request, response) => {
     const producer: Producer = response.locals.producer
-    const value = parseJsonBody(request.body, request.get('content-type'))
+    const body = parseJsonBody(request.body, request.get('content-type'))
+    const value = unwrapCloudEvent(body, (name) => request.get(name))
     const { deliveryId, isNew } = await options.accept(
       withTraceparent(value, request.get('traceparent')),
       producer,
