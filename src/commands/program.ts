@@ -2,12 +2,13 @@ import { Command } from 'commander'
 import { parseConfig } from '../config.js'
 import { completedRunJsonSchema } from '../intake/schema.js'
 import { addDeliveriesCommand } from './deliveries.js'
+import { addDoctorCommand } from './doctor.js'
 import { addKeysCommand } from './keys.js'
 import { addLocalesCommand } from './locales.js'
 import { addManifestCommand } from './manifest.js'
 import { addNoticesCommand } from './notices.js'
 import { print } from './output.js'
-import { addPreviewCommand } from './preview.js'
+import { addPreviewCommand } from './preview-command.js'
 import { addSendCommand } from './send-command.js'
 import { addServeCommand } from './serve-command.js'
 import { addSettleCommand } from './settle.js'
@@ -35,6 +36,7 @@ export function createProgram(env: Environment): Command {
   addLocalesCommand(program, settings)
   addKeysCommand(program, settings)
   addManifestCommand(program, settings)
+  addDoctorCommand(program, settings)
   program
     .command('schema')
     .description('print the JSON Schema of a completed run')
