@@ -303,11 +303,11 @@ describe('a card’s control', () => {
   })
 })
 
-test('1 000 random bodies over HTTP crash nothing and change nothing', async () => {
+test('400 random bodies over HTTP crash nothing and change nothing', async () => {
   const before = await database.db.selectFrom('installations').selectAll().execute()
   let count = 0
   const statuses = new Set<number>()
-  const batch = fc.array(fc.tuple(randomBody, fc.boolean()), { minLength: 100, maxLength: 100 })
+  const batch = fc.array(fc.tuple(randomBody, fc.boolean()), { minLength: 40, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(batch, async (bodies) => {
       const answers = await Promise.all(
@@ -318,7 +318,7 @@ test('1 000 random bodies over HTTP crash nothing and change nothing', async () 
     }),
     { numRuns: 10 },
   )
-  expect(count).toBe(1_000)
+  expect(count).toBe(400)
   expect([...statuses].sort()).toEqual([200, 400, 401])
   expect(await database.db.selectFrom('installations').selectAll().execute()).toEqual(before)
   expect((await service.event(LARK.appId, removed('oc_alive'))).status).toBe(200)
