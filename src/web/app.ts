@@ -5,11 +5,14 @@ import type { Logger } from '../log.js'
 import { type ApiDoors, apiRouter } from './api.js'
 import { type HealthOptions, healthRouter } from './health.js'
 import { noticesRouter } from './notices.js'
+import { openApiRouter } from './openapi.js'
 import { answerProblems } from './problem.js'
 import { type RunsOptions, runsRouter } from './runs.js'
 
 export interface WebOptions extends RunsOptions, HealthOptions {
   readonly log: Logger
+  /** Of Lastword, for the API's document. */
+  readonly version?: string
   /** Deliveries, receipts and webhooks; absent: no such doors. */
   readonly api?: ApiDoors
   /** The completion notices; absent: no such door. */
@@ -24,6 +27,7 @@ export function createWebApp(options: WebOptions): Express {
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.use(healthRouter(options))
+  app.use(openApiRouter(options.version ?? '0.0.0'))
   if (options.installs !== undefined) app.use(options.installs)
   app.use(runsRouter(options))
   if (options.notices !== undefined) app.use(noticesRouter({ ...options, notices: options.notices }))

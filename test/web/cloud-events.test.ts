@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RUN_COMPLETED_TYPE } from '../../src/intake/cloud-event.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { installBoth, startTestService, type TestService } from '../support/doors.js'
+import { answerOf, installBoth, startTestService, type TestService } from '../support/doors.js'
 import { aRun } from '../support/runs.js'
 
 let database: TestDatabase
@@ -32,7 +32,7 @@ function binary(change: Record<string, string> = {}): Record<string, string> {
 }
 
 async function runOf(response: Response) {
-  const { deliveryId } = await response.json()
+  const { deliveryId } = await answerOf(response)
   const row = await database.db
     .selectFrom('deliveries')
     .select('run')
@@ -65,7 +65,7 @@ describe('CloudEvents at the door', () => {
     const run = aRun({ runId: 'both' })
     await service.post(JSON.stringify(run))
     const again = await service.post(structured({ data: run, id: 'another' }), STRUCTURED)
-    expect([again.status, (await again.json()).isNew]).toEqual([200, false])
+    expect([again.status, (await answerOf(again)).isNew]).toEqual([200, false])
   })
 
   const refused: readonly [string, string, Record<string, string>, number, string][] = [
@@ -86,9 +86,9 @@ describe('CloudEvents at the door', () => {
   ]
   test.each(refused)('%s is refused at its place', async (_name, body, headers, status, path) => {
     const response = await service.post(body, headers)
-    const problem = await response.json()
+    const problem = await answerOf(response)
     expect([response.status, problem.code]).toEqual([status, 'invalid_run'])
-    expect(problem.errors.map((fault: { path: string }) => fault.path)).toContain(path)
+    expect(problem.errors.map((fault) => fault.path)).toContain(path)
   })
 
   test('a batch is not taken', async () => {

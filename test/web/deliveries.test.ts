@@ -1,9 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Delivery } from '../../src/web/delivery-schema.js'
+import { Event } from '../../src/web/receipt-schema.js'
 import { type ApiUnderTest, producerWith, startApi } from '../support/api.js'
 import { aRun, failing, inLark, inSlack, LARK_INSTALLATION, SLACK_INSTALLATION } from '../support/engine.js'
 import { allCommitted } from '../support/outgoing.js'
 
 let api: ApiUnderTest
+
+const Answer = z.looseObject({
+  code: z.string().optional(),
+  errors: z.array(z.object({ path: z.string() })).default([]),
+  deliveries: z.array(Delivery).default([]),
+  events: z.array(Event).default([]),
+  next: z.union([z.number(), z.string()]).nullable().default(null),
+  hasMore: z.boolean().default(false),
+})
+type Page = z.infer<typeof Answer>
 
 beforeAll(async () => {
   api = await startApi({
@@ -21,7 +34,7 @@ afterAll(async () => {
 
 async function get(path: string, key = 'everything') {
   const response = await api.call(key, 'GET', path)
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: Answer.parse(await response.json()) }
 }
 
 async function deliverTo(change: object = {}): Promise<string> {
@@ -71,11 +84,11 @@ describe('GET /v1/deliveries', () => {
   test('pages go through everything once, newest first', async () => {
     for (let n = 0; n < 5; n += 1) await deliverTo()
     const ids: string[] = []
-    let before: number | null = null
+    let before: number | string | null = null
     do {
       const at: string = before === null ? '' : `&before=${before}`
       const { body } = await get(`/v1/deliveries?limit=2${at}`)
-      ids.push(...body.deliveries.map((one: { id: string }) => one.id))
+      ids.push(...body.deliveries.map((one) => one.id))
       before = body.next
     } while (before !== null)
     expect(new Set(ids).size).toBe(ids.length)
@@ -88,8 +101,9 @@ describe('GET /v1/deliveries', () => {
     const run = { runId: 'run_filtered', ...failing() }
     const { deliveryId } = await api.engine.deliver(aRun(inSlack(channel), run))
     const { body } = await get('/v1/deliveries?run=run_filtered')
-    expect(body.deliveries.map((one: { id: string }) => one.id)).toEqual([deliveryId])
+    expect(body.deliveries.map((one) => one.id)).toEqual([deliveryId])
     const [row] = body.deliveries
+    if (row === undefined) throw new TypeError('no row')
     const same = [
       `state=delivered&run=run_filtered`,
       `conversation=${encodeURIComponent(row.conversationKey)}`,
@@ -97,9 +111,9 @@ describe('GET /v1/deliveries', () => {
       `since=${new Date(Date.parse(row.acceptedAt) - 1_000).toISOString()}&run=run_filtered`,
     ]
     for (const query of same) {
-      expect(
-        (await get(`/v1/deliveries?${query}`)).body.deliveries.map((one: { id: string }) => one.id),
-      ).toEqual([deliveryId])
+      expect((await get(`/v1/deliveries?${query}`)).body.deliveries.map((one) => one.id)).toEqual([
+        deliveryId,
+      ])
     }
     for (const query of ['state=dead', 'reason=nonsense', 'since=2099-01-01T00:00:00Z']) {
       expect((await get(`/v1/deliveries?run=run_filtered&${query}`)).body.deliveries).toEqual([])
@@ -109,11 +123,7 @@ describe('GET /v1/deliveries', () => {
   test('a key sees its own installations only', async () => {
     await deliverTo()
     const seen = async (key: string) =>
-      new Set(
-        (await get('/v1/deliveries', key)).body.deliveries.map(
-          (one: { installationId: string }) => one.installationId,
-        ),
-      )
+      new Set((await get('/v1/deliveries', key)).body.deliveries.map((one) => one.installationId))
     expect(await seen('slack')).toEqual(new Set([SLACK_INSTALLATION]))
     expect(await seen('nothing')).toEqual(new Set())
   })
@@ -123,7 +133,7 @@ describe('GET /v1/deliveries', () => {
     async (query) => {
       const { status, body } = await get(`/v1/deliveries?${query}`)
       expect([status, body.code]).toEqual([400, 'invalid_request'])
-      expect(body.errors[0].path).toBe(`/${query.split('=')[0]}`)
+      expect(body.errors[0]?.path).toBe(`/${query.split('=')[0]}`)
     },
   )
 })
@@ -185,16 +195,10 @@ describe('POST /v1/deliveries/:id/cancel', () => {
 })
 
 describe('GET /v1/receipts', () => {
-  interface Page {
-    readonly events: readonly { id: string; type: string; data: { deliveryId?: string; parts?: unknown } }[]
-    readonly next: string | null
-    readonly hasMore: boolean
-  }
-
   async function readAll(key: string, limit: number): Promise<readonly string[]> {
     await allCommitted(api.engine.database)
     const ids: string[] = []
-    let after: string | null = null
+    let after: number | string | null = null
     for (;;) {
       const at: string = after === null ? '' : `&after=${after}`
       const page: Page = (await get(`/v1/receipts?limit=${limit}${at}`, key)).body
@@ -234,7 +238,7 @@ describe('GET /v1/receipts', () => {
     await slow.query('begin')
     await slow.query(`insert into receipts (kind, body) values ('delivery.dead', '{"n": "slow"}')`)
     await db.insertInto('receipts').values({ kind: 'delivery.dead', body: '{"n": "fast"}' }).execute()
-    const read = (after: string | null) =>
+    const read = (after: string | number | null) =>
       get(`/v1/receipts?limit=500${after === null ? '' : `&after=${after}`}`)
     const names = (page: Page) => page.events.map(({ data }) => ('n' in data ? data.n : null)).filter(Boolean)
     const early: Page = (await read(null)).body
