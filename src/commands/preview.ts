@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import type { Config } from '../config.js'
 import { decide } from '../contract/decide.js'
 import type { Decision } from '../contract/decision.js'
@@ -9,9 +8,8 @@ import { chooseLanguage, createWords, resolveLanguage } from '../locales.js'
 import { createLarkPlatform } from '../platforms/lark/index.js'
 import { createSlackPlatform } from '../platforms/slack/index.js'
 import { compose } from '../render/compose.js'
+import { renderWords } from '../render/literally.js'
 import type { JsonObject } from '../render/part.js'
-import { parseJson, readInput } from './input.js'
-import { print } from './output.js'
 
 /** What a run would put into the chat. */
 export interface Preview {
@@ -53,7 +51,7 @@ export function previewRun(value: unknown, config: Config, assumed: Surface, now
   const plan =
     message === null
       ? { parts: [] }
-      : platform.render(message, {
+      : renderWords(platform, message, {
           words,
           language: chosen.language,
           installationLanguage: fallback,
@@ -102,22 +100,4 @@ function unconnected(name: Platform['name'], config: Config): Platform {
   return name === 'slack'
     ? createSlackPlatform({ apiUrl: config.SLACK_API_URL, credentials })
     : createLarkPlatform({ credentials })
-}
-
-/** `lastword preview`. */
-export function addPreviewCommand(program: Command, settings: () => Config): void {
-  program
-    .command('preview')
-    .description('show what a run would put into the chat, with no network and no database')
-    .argument('[file]', 'a file, or - for standard input', '-')
-    .addOption(
-      new Option('--surface <surface>', 'what a conversation is that the run gives no kind')
-        .choices(['direct', 'channel'])
-        .default('channel'),
-    )
-    .option('--json', 'print JSON (always)')
-    .action(async (file: string, options: { surface: 'direct' | 'channel' }) => {
-      const preview = previewRun(parseJson(await readInput(file)), settings(), options.surface, Date.now())
-      print(preview, true, () => [])
-    })
 }

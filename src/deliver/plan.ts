@@ -3,9 +3,9 @@ import type { Decision, DropReason } from '../contract/decision.js'
 import type { ButtonKind } from '../contract/run.js'
 import { type Language, resolveLanguage } from '../locales.js'
 import { compose } from '../render/compose.js'
-import { literally } from '../render/literally.js'
-import type { Button, Message, RenderContext } from '../render/message.js'
-import type { Part, Plan } from '../render/part.js'
+import { renderWords } from '../render/literally.js'
+import type { Button, RenderContext } from '../render/message.js'
+import type { Part } from '../render/part.js'
 import type { Engine } from './engine.js'
 import { languageOf } from './language.js'
 import type { DeliveryPatch, EarlierDelivery, Head, InstallationFacts, StoredPart } from './ledger.js'
@@ -96,13 +96,6 @@ export async function planDelivery(
     parts,
     leftovers: stale.filter((id) => !parts.some((part) => part.replaces === id)),
   }
-}
-
-/** Words that are nothing but markup (`-`, `***`) would vanish as such: they are shown as they were written. */
-function renderWords(platform: Platform, message: Message, context: RenderContext): Plan {
-  const plan = platform.render(message, context)
-  if (plan.parts.length > 0 || message.body === null) return plan
-  return platform.render({ ...message, body: literally(message.body) }, context)
 }
 
 function decideFor(engine: Engine, head: Head, target: Target, noticeFinding: NoticeFinding): Decision {
