@@ -9,9 +9,11 @@ import { addManifestCommand } from './manifest.js'
 import { addNoticesCommand } from './notices.js'
 import { print } from './output.js'
 import { addPreviewCommand } from './preview-command.js'
+import { addRecoverCommand } from './replay.js'
 import { addSendCommand } from './send-command.js'
 import { addServeCommand } from './serve-command.js'
 import { addSettleCommand } from './settle.js'
+import { addWebhooksCommand } from './webhooks.js'
 
 /** The environment, as `main` read it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -32,9 +34,11 @@ export function createProgram(env: Environment): Command {
   addPreviewCommand(program, settings)
   addSettleCommand(program, settings)
   addDeliveriesCommand(program, settings)
+  addRecoverCommand(program, settings)
   addNoticesCommand(program, settings)
   addLocalesCommand(program, settings)
   addKeysCommand(program, settings)
+  addWebhooksCommand(program, settings)
   addManifestCommand(program, settings)
   addDoctorCommand(program, settings)
   program
