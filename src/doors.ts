@@ -2,10 +2,12 @@ import type { Router } from 'express'
 import type { SlackApp } from './apps.js'
 import type { Config } from './config.js'
 import { addLarkDoors } from './connect/lark.js'
+import type { OnCardAction } from './connect/lark-events.js'
 import { addSlackDoors } from './connect/slack.js'
 import type { Connections } from './connect.js'
 import type { Logger } from './log.js'
 import type { Database } from './store/database.js'
+import { seenEvents } from './store/seen-events.js'
 import { addSlackInstallPages, type InstallWords, slackInstallPages } from './web/install-slack.js'
 
 export interface DoorsOptions {
@@ -14,7 +16,12 @@ export interface DoorsOptions {
   readonly db: Database
   readonly connections: Connections
   readonly spoken: InstallWords
+  /** Answers controls of Lark cards; without it they are acknowledged and ignored. */
+  readonly onLarkCardAction?: OnCardAction
 }
+
+/** How often the ids of events seen days ago are dropped, in ms. */
+const FORGET_EVERY_MS = 3_600_000
 
 /** What platforms reach us by, or we them. */
 export interface Doors {
@@ -25,7 +32,7 @@ export interface Doors {
 
 /** Adds the doors of the platforms' own apps to a router: installs and events. */
 export function openDoors(options: DoorsOptions, router: Router): Doors {
-  const { config, log, db, connections, spoken } = options
+  const { config, log, db, connections, spoken, onLarkCardAction } = options
   const { apps, sealer, vault, slack: credentials, slackClients: clients, larkTickets: tickets } = connections
   const pages = (app: SlackApp) => slackInstallPages(app, spoken)
   addSlackInstallPages(apps.slack, spoken, router)
@@ -35,10 +42,34 @@ export function openDoors(options: DoorsOptions, router: Router): Doors {
       { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
       router,
     ),
-    addLarkDoors(apps.lark, { db, tickets, mode: config.LARK_EVENTS, log, now: Date.now }, router),
+    addLarkDoors(
+      apps.lark,
+      {
+        db,
+        tickets,
+        mode: config.LARK_EVENTS,
+        log,
+        now: Date.now,
+        ...(onLarkCardAction === undefined ? {} : { onCardAction: onLarkCardAction }),
+      },
+      router,
+    ),
   ]
+  const seen = seenEvents(db)
+  let timer: NodeJS.Timeout | null = null
+  const forgetOldEvents = () => {
+    seen.prune().catch((err) => log.warn({ err }, 'old events were not forgotten; it is tried again'))
+  }
   return {
-    start: async () => void (await Promise.all(doors.map((door) => door.start()))),
-    stop: async () => void (await Promise.all(doors.map((door) => door.stop()))),
+    async start() {
+      await Promise.all(doors.map((door) => door.start()))
+      forgetOldEvents()
+      timer = setInterval(forgetOldEvents, FORGET_EVERY_MS)
+      timer.unref()
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer)
+      await Promise.all(doors.map((door) => door.stop()))
+    },
   }
 }

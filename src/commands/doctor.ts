@@ -95,7 +95,7 @@ async function checkPatients(
     const options = {
       connections,
       slackApiUrl: config.SLACK_API_URL,
-      larkProver,
+      lark: { credentials: connections.lark, prover: larkProver, events: config.LARK_EVENTS },
       timeoutMs: CALL_TIMEOUT_MS,
       nowMs: Date.now,
     }

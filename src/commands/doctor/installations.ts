@@ -1,11 +1,11 @@
 import type { Connections } from '../../connect.js'
 import type { InstallationRef } from '../../deliver/platform.js'
 import { LastwordError } from '../../errors.js'
-import type { LarkProver } from '../../platforms/lark/install.js'
 import { probeSlack } from '../../platforms/slack/probe.js'
 import { missingScopes } from '../../platforms/slack/scopes.js'
 import type { Database } from '../../store/database.js'
 import { type Check, clockCheck, faultText, note, ok, problem } from './check.js'
+import { checkLark, type LarkDoctorOptions } from './lark.js'
 
 /** An installation as the doctor sees it. */
 export interface Patient extends InstallationRef {
@@ -39,9 +39,9 @@ export async function listPatients(db: Database, only: string | null): Promise<r
 }
 
 export interface InstallationOptions {
-  readonly connections: Pick<Connections, 'slack' | 'lark'>
+  readonly connections: Pick<Connections, 'slack'>
   readonly slackApiUrl: string
-  readonly larkProver: LarkProver
+  readonly lark: Omit<LarkDoctorOptions, 'nowMs'>
   readonly timeoutMs: number
   readonly nowMs: () => number
 }
@@ -52,7 +52,9 @@ export async function checkInstallation(
   options: InstallationOptions,
 ): Promise<readonly Check[]> {
   const checks =
-    patient.platform === 'slack' ? await checkSlack(patient, options) : await checkLark(patient, options)
+    patient.platform === 'slack'
+      ? await checkSlack(patient, options)
+      : await checkLark(patient.id, { ...options.lark, nowMs: options.nowMs })
   const states: Check[] = []
   if (patient.state === 'parked') {
     states.push(
@@ -96,30 +98,6 @@ function scopesCheck(id: string, granted: readonly string[]): Check {
   return missing.some((scope) => scope.isRequired)
     ? problem(`${id} scopes`, `missing: ${detail}`, fix)
     : note(`${id} scopes`, `without: ${detail}`, fix)
-}
-
-async function checkLark(patient: Patient, options: InstallationOptions): Promise<readonly Check[]> {
-  const { id } = patient
-  const credentials = await options.connections.lark(id)
-  if (credentials === null)
-    return [problem(`${id} token`, 'the app is not configured', reinstallHint(patient))]
-  const proof = await options.larkProver.prove(id, credentials)
-  if (proof.kind !== 'works') {
-    return [
-      problem(
-        `${id} token`,
-        `${faultText(proof)} at ${new URL(credentials.baseUrl).host}`,
-        'are app id and secret of this host (open.feishu.cn or open.larksuite.com), is the bot switched on, and is a version published?',
-      ),
-    ]
-  }
-  return [
-    ok(`${id} token`, `works at ${new URL(credentials.baseUrl).host}`),
-    proof.botOpenId === null
-      ? problem(`${id} bot`, 'there is none', 'switch on Features > Bot, then publish a version')
-      : ok(`${id} bot`, proof.botName ?? proof.botOpenId),
-    clockCheck(id, proof.serverNowMs, options.nowMs()),
-  ]
 }
 
 function reinstallHint({ platform }: Patient): string {

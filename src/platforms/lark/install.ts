@@ -13,6 +13,8 @@ import { createTokenSource } from './token-source.js'
 export interface LarkProver {
   /** Fetches a token and uses it once: who is the bot? */
   prove(installationId: string, credentials: LarkCredentials): Promise<LarkProof | Fault>
+  /** Asks where a long connection would go, and opens none. Null: it may. */
+  proveSocket(credentials: Pick<LarkCredentials, 'appId' | 'appSecret' | 'baseUrl'>): Promise<Fault | null>
   close(): Promise<void>
 }
 
@@ -60,6 +62,15 @@ export function createLarkProver(options: LarkProverOptions): LarkProver {
           botOpenId: bot?.open_id ?? null,
           serverNowMs: dateOf(answer.headers.date),
         }
+      } catch (thrown) {
+        return classifyThrown(thrown)
+      }
+    },
+    async proveSocket({ appId, appSecret, baseUrl }) {
+      try {
+        const url = `${hostOf(baseUrl)}/callback/ws/endpoint`
+        const body = { AppID: appId, AppSecret: appSecret }
+        return classifyAnswer(await http.call({ method: 'POST', url, body }))
       } catch (thrown) {
         return classifyThrown(thrown)
       }
