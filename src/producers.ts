@@ -24,7 +24,7 @@ export function createProducers(
     known.delete(digest)
     const found = await findApiKey(db, key)
     if (found === null) return null
-    const producer = producerOf(found)
+    const producer = producerOfKey(found)
     known.set(digest, { atMs: now(), producer })
     for (const oldest of known.keys()) {
       if (known.size <= MAX_CACHED) break
@@ -34,7 +34,8 @@ export function createProducers(
   }
 }
 
-function producerOf(key: ApiKey): Producer {
+/** What the holder of a key may do. */
+export function producerOfKey(key: Pick<ApiKey, 'name' | 'rights' | 'installationIds'>): Producer {
   const rights = new Set(key.rights)
   const installations = key.installationIds === null ? null : new Set(key.installationIds)
   return {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type App, openApp } from '../app.js'
 import type { Config } from '../config.js'
+import { createConsoleDoors } from '../console.js'
 import type { Logger } from '../log.js'
 import { createWebApp } from '../web/app.js'
 import { ownKey } from './own-key.js'
@@ -32,6 +33,13 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     producerByKey: app.producerByKey,
     installs: app.installs,
     api: app.outgoing,
+    console: createConsoleDoors({
+      db: app.database.db,
+      ownKey: apiKey,
+      deliveries: app.outgoing.deliveries,
+      now: Date.now,
+      log,
+    }),
     readiness: app.observability.readiness,
     metrics: app.observability.metrics,
   })

@@ -3,6 +3,8 @@ import { LastwordError } from '../errors.js'
 import type { NoticeDoors } from '../intake/notices.js'
 import type { Logger } from '../log.js'
 import { type ApiDoors, apiRouter } from './api.js'
+import type { ConsoleDoors } from './console/doors.js'
+import { consoleRouter } from './console/router.js'
 import { type HealthOptions, healthRouter } from './health.js'
 import { noticesRouter } from './notices.js'
 import { openApiRouter } from './openapi.js'
@@ -19,6 +21,8 @@ export interface WebOptions extends RunsOptions, HealthOptions {
   readonly notices?: NoticeDoors
   /** Doors and pages of the platforms' apps. */
   readonly installs?: Router
+  /** What the console reads and changes; absent: no console. */
+  readonly console?: ConsoleDoors
 }
 
 /** The HTTP app: every door and page, one router a file. */
@@ -29,6 +33,8 @@ export function createWebApp(options: WebOptions): Express {
   app.use(healthRouter(options))
   app.use(openApiRouter(options.version ?? '0.0.0'))
   if (options.installs !== undefined) app.use(options.installs)
+  if (options.console !== undefined)
+    app.use('/console', consoleRouter({ doors: options.console, log: options.log, now: Date.now }))
   app.use(runsRouter(options))
   if (options.notices !== undefined) app.use(noticesRouter({ ...options, notices: options.notices }))
   if (options.api !== undefined) app.use(apiRouter({ ...options, ...options.api }))

@@ -2,6 +2,7 @@ import { LEDGER } from './0001-ledger.js'
 import { INSTALLS } from './0002-installs.js'
 import { OUTGOING } from './0003-outgoing.js'
 import { NOTICES } from './0004-notices.js'
+import { CONSOLE } from './0005-console.js'
 
 /** The schema's history, oldest first. A migration that has shipped is never edited. */
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -9,4 +10,5 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: '0002-installs', sql: INSTALLS },
   { name: '0003-outgoing', sql: OUTGOING },
   { name: '0004-notices', sql: NOTICES },
+  { name: '0005-console', sql: CONSOLE },
 ]
