@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { replayBatch } from '../../src/store/replay.js'
 import { type Pipeline, startPipeline } from '../support/pipeline.js'
 import { runsOf, theCase } from './public-case.js'
 import { type Place, placeOf, play, seen } from './stage.js'
 
 const TOKEN = 'NO_REPLY'
+const NO_RESPONSE = 'The agent finished and had nothing to add.'
 const SIL_05 = theCase('SIL-05')
 
 let pipeline: Pipeline
@@ -58,7 +60,7 @@ describe('SIL-05 the whole output is a silence token', () => {
   test('a direct conversation gets the notice instead', async () => {
     const place = placeOf(pipeline, 'slack', 'direct')
     await play(pipeline, place, { status: 'completed', output: ` ${TOKEN}\n` }, SIL_05)
-    expect(seen(pipeline, place)).toEqual(['The agent finished and had nothing to add.'])
+    expect(seen(pipeline, place)).toEqual([NO_RESPONSE])
   })
 
   test('a later attempt takes the earlier notice back instead of writing the token over it', async () => {
@@ -91,6 +93,27 @@ describe('SIL-05 the whole output is a silence token', () => {
     expect(await pipeline.engine.story(id)).toMatchObject({ state: 'dropped', reason: 'silent_channel' })
     expect(everSaid(place)).not.toContain(TOKEN)
   })
+
+  test.each(['channel', 'direct'] as const)(
+    'a replay of a dead letter from before the token was configured says nothing in a %s conversation',
+    async (surface) => {
+      const place = placeOf(pipeline, 'slack', surface)
+      pipeline.engine.slack.faults.next('chat.postMessage', { kind: 'error', code: 'invalid_arguments' })
+      const run = { runId: `sil-05-replay-${surface}`, conversation: place.conversation, locale: 'en' }
+      const dead = await pipeline.deliver({ ...run, outcome: { status: 'completed', output: 'words' } })
+      expect(dead.state).toBe('dead')
+      await plannedEarlierAs(dead.deliveryId, TOKEN)
+      const { db } = pipeline.engine.database
+      const options = { maxAgeMs: 60_000, resendUnknown: true }
+      await replayBatch(db, { ids: [dead.deliveryId] }, options, { afterSeq: 0, limit: 10 })
+      await pipeline.engine.pass(0)
+      expect((await pipeline.engine.story(dead.deliveryId)).state).toBe(
+        surface === 'direct' ? 'delivered' : 'dropped',
+      )
+      expect(seen(pipeline, place)).toEqual(surface === 'direct' ? [NO_RESPONSE] : [])
+      expect(everSaid(place)).not.toContain(TOKEN)
+    },
+  )
 
   test('a look-up that finds nothing does not send it again', async () => {
     const place = placeOf(pipeline, 'slack', 'channel')
