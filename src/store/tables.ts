@@ -263,6 +263,14 @@ export interface ButtonPressesTable {
   show_tries: Generated<number>
 }
 
+export interface ConsoleSessionsTable {
+  hash: string
+  key_id: string | null
+  proof: string | null
+  created_at: Defaulted
+  expires_at: Moment
+}
+
 export interface WorkersTable {
   id: string
   lock_key: number
@@ -290,4 +298,5 @@ export interface Tables {
   webhook_endpoints: WebhookEndpointsTable
   webhook_messages: WebhookMessagesTable
   button_presses: ButtonPressesTable
+  console_sessions: ConsoleSessionsTable
 }
