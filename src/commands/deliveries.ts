@@ -11,6 +11,7 @@ import {
 import { DELIVERY_STATES, type DeliveryState } from '../store/tables.js'
 import { withDatabase } from './open-store.js'
 import { print } from './output.js'
+import { addReplayCommands } from './replay.js'
 
 interface ListFlags {
   readonly state?: DeliveryState
@@ -21,7 +22,7 @@ interface ListFlags {
   readonly json?: boolean
 }
 
-/** `lastword deliveries list|show`. */
+/** `lastword deliveries list|show|replay|prune`. */
 export function addDeliveriesCommand(program: Command, settings: () => Config): void {
   const deliveries = program.command('deliveries').description('see what became of runs')
   deliveries
@@ -71,6 +72,7 @@ export function addDeliveriesCommand(program: Command, settings: () => Config): 
       if (story === null) throw new LastwordError('not_found', `there is no delivery ${JSON.stringify(id)}`)
       print(story, flags.json === true, () => storyRows(story))
     })
+  addReplayCommands(deliveries, settings)
 }
 
 function storyRows(story: DeliveryStory): readonly (readonly string[])[] {
