@@ -2,7 +2,7 @@
 export const CHUNK_CHARS = 32_000
 
 /** A link definition may stand anywhere and count everywhere, so that a text with one is read whole. */
-const HAS_DEFINITION = /\[[^\]^\n][^\]\n]*\]:/
+const HAS_DEFINITION = /\[(?!\^)(?:\\.|[^\\[\]])+\]:/
 const FENCE = /^[ \t]*(?:[-*+>][ \t]*|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})/
 /** A line that, behind an empty line, can only begin a new block at the top level. */
 const STARTS_BLOCK = /^(?:\p{L}|#{1,6} )/u

@@ -32,20 +32,29 @@ export function cutPoint(text: string, maxChars: number): number {
   return graphemeStart(text, maxChars)
 }
 
-/** Start of the grapheme that holds `index`, so that a cut there splits none; the nearest code point if that is 0. */
+/**
+ * Start of the grapheme that holds `index`, so that a cut there splits none; the nearest code point if that is 0. The
+ * text has to begin with a grapheme: flags pair up from there.
+ */
 export function graphemeStart(text: string, index: number): number {
   if (index >= text.length) return text.length
-  const from = Math.max(0, index - MAX_GRAPHEME_CHARS)
-  const at =
-    GRAPHEMES.segment(text.slice(from, index + MAX_GRAPHEME_CHARS)).containing(index - from)?.index ?? 0
-  if (from + at > 0 && at > 0) return from + at
+  const at = GRAPHEMES.segment(text.slice(0, index + MAX_GRAPHEME_CHARS)).containing(index)?.index ?? 0
+  if (at > 0) return at
   const isLow = /^[\udc00-\udfff]/.test(text.charAt(index))
   return isLow && index > 1 ? index - 1 : index
 }
 
-/** The sentences of a text, each with the white space behind it. */
+/** Sentences are looked for within this much text at a time: a step of the segmenter costs by the length of its text. */
+const SENTENCE_WINDOW_CHARS = 1_000
+
+/** The sentences of a text, each with the white space behind it. A line end always ends one. */
 export function sentencesOf(text: string): string[] {
-  return [...SENTENCES.segment(text)].map(({ segment }) => segment)
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return lines.flatMap((line) => cutText(line, SENTENCE_WINDOW_CHARS).flatMap(sentencesOfWindow))
+}
+
+function sentencesOfWindow(text: string): string[] {
+  return text.length <= 3 ? [text] : [...SENTENCES.segment(text)].map(({ segment }) => segment)
 }
 
 /** The lines of code, each with its line end, none longer than `maxChars`. */

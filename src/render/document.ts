@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it'
 import type Token from 'markdown-it/lib/token.mjs'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { chunksOf } from './chunks.js'
+import { cutText } from './cut-text.js'
 import { chatRules } from './markdown-rules.js'
 import type { Block, Root } from './nodes.js'
 import { sanitize } from './safety.js'
@@ -14,6 +15,13 @@ import { treeOf } from './tree.js'
  * text. Addresses are kept byte for byte and judged later (`urls.ts`), so the parser's own policy is off.
  */
 const parser = createParser()
+/** For text with so many brackets that looking for links would take time by the square of them. */
+const linklessParser = createParser()
+linklessParser.inline.ruler.disable(['link', 'image'])
+
+/** Marks are matched within this much text, far above any paragraph a person reads: matching is not linear. Ours. */
+const MAX_INLINE_CHARS = 8_000
+const MAX_OPEN_BRACKETS = 400
 
 function createParser(): MarkdownIt {
   const md = new MarkdownIt('default', { html: false, linkify: false, typographer: false })
@@ -59,10 +67,16 @@ function readChunk(source: string, clean: TreeOptions['clean'], isLast: boolean)
   const tokens = parser.parse(source, env)
   const last = tokens.at(-1)
   if (!isLast && last?.type === 'fence' && (last.map?.[1] ?? 0) >= source.split('\n').length - 1) return null
-  const inline = (content: string): readonly Token[] => {
-    const inlineTokens: Token[] = []
-    parser.inline.parse(content, parser, env, inlineTokens)
-    return inlineTokens
+  return treeOf(tokens, { clean, inline: (content) => inlineTokens(content, env) }).children
+}
+
+function inlineTokens(content: string, env: object): readonly Token[] {
+  const tokens: Token[] = []
+  for (const slice of content.length > 2 * MAX_INLINE_CHARS
+    ? cutText(content, MAX_INLINE_CHARS)
+    : [content]) {
+    const reader = slice.split('[').length > MAX_OPEN_BRACKETS ? linklessParser : parser
+    reader.inline.parse(slice, reader, env, tokens)
   }
-  return treeOf(tokens, { clean, inline }).children
+  return tokens
 }

@@ -51,11 +51,22 @@ function joinBlocks(a: Block | ListItem, b: Block | ListItem, levels: number): B
   return a
 }
 
-/** Text that was cut apart is one text again. */
+/** Text and marks that were cut apart are one again. */
 function joinInlines(a: readonly Inline[], b: readonly Inline[]): readonly Inline[] {
   const [last, first] = [a.at(-1), b[0]]
-  if (last?.type !== 'text' || first?.type !== 'text') return [...a, ...b]
-  return [...a.slice(0, -1), { type: 'text', value: last.value + first.value }, ...b.slice(1)]
+  const joined = last === undefined || first === undefined ? null : joinInline(last, first)
+  return joined === null ? [...a, ...b] : [...a.slice(0, -1), joined, ...b.slice(1)]
+}
+
+function joinInline(a: Inline, b: Inline): Inline | null {
+  if (a.type === 'text' && b.type === 'text') return { type: 'text', value: a.value + b.value }
+  if (a.type === 'strong' && b.type === 'strong')
+    return { ...a, children: joinInlines(a.children, b.children) }
+  if (a.type === 'emphasis' && b.type === 'emphasis')
+    return { ...a, children: joinInlines(a.children, b.children) }
+  if (a.type === 'delete' && b.type === 'delete')
+    return { ...a, children: joinInlines(a.children, b.children) }
+  return null
 }
 
 function joinChildren<T extends Block | ListItem>(

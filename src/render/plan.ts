@@ -101,7 +101,7 @@ class Planner {
     const standIn = this.standIn(piece, whole)
     const slices = standIn === null ? this.slices(piece, whole) : [wholeBlock(standIn)]
     if (slices !== null) this.requeue(slices)
-    else if (this.placed.every(({ piece: kept }) => keepsWithNext(kept.block))) this.append(piece, 0, whole)
+    else if (this.placed.length === 0) this.append(piece, 0, whole)
     else this.next(piece)
   }
 
@@ -147,17 +147,21 @@ class Planner {
     const blocks = placed.map(({ piece }) => finished(piece))
     while (blocks.at(-1)?.type === 'thematicBreak') blocks.pop()
     if (!hasVisibleWords(blocks)) return
-    const before = this.parts.at(-1)?.children ?? []
-    const carried = before.at(-1)
-    if (
-      carried !== undefined &&
-      before.length > 1 &&
-      blocks.every((block): boolean => block.type === 'heading')
-    ) {
-      this.parts[this.parts.length - 1] = { type: 'root', children: before.slice(0, -1) }
-      blocks.unshift(carried)
-    }
+    const company = this.companyFor(blocks, placed)
+    if (company !== null) blocks.unshift(company)
     this.parts.push({ type: 'root', children: blocks })
+  }
+
+  /** For a part of headings only: the block in front of them, taken out of the part before when there is room. */
+  private companyFor(blocks: readonly Block[], placed: readonly Placed[]): Block | null {
+    const before = this.parts.at(-1)?.children ?? []
+    const last = before.at(-1)
+    const isLonely = blocks.every((block): boolean => block.type === 'heading')
+    if (last === undefined || !isLonely || before.length < 2 || last.type === 'heading') return null
+    const cost = placed.reduce((sum, one) => plus(sum, one.cost), this.options.measure(last))
+    if (exceeded(cost, this.budget).length > 0) return null
+    this.parts[this.parts.length - 1] = { type: 'root', children: before.slice(0, -1) }
+    return last
   }
 
   private requeue(pieces: readonly Piece[]): void {

@@ -12,7 +12,7 @@ export function treeOf(tokens: readonly Token[], options: TreeOptions): Root {
 function blocksUntil(reader: Reader, close: string | null): Block[] {
   const blocks: Block[] = []
   for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
-    blocks.push(...blocksOf(reader, token))
+    for (const block of blocksOf(reader, token)) blocks.push(block)
   }
   return blocks
 }
@@ -107,7 +107,7 @@ function alignOf(token: Token): Align {
 function inlineUntil(reader: Reader, close: string): Inline[] {
   const inlines: Inline[] = []
   for (let token = next(reader); token !== undefined && token.type !== close; token = next(reader)) {
-    if (token.type === 'inline') inlines.push(...inlinesOf(reader, token))
+    if (token.type === 'inline') for (const inline of inlinesOf(reader, token)) inlines.push(inline)
   }
   return inlines
 }

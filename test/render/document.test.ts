@@ -85,6 +85,8 @@ describe('parseMarkdown', () => {
     ['emphasis marks', '**a '.repeat(3_000), 'a'],
     ['brackets', '['.repeat(5_000), '['],
     ['angle brackets', '<'.repeat(20_000), '<'],
+    ['brackets in one line', '['.repeat(200_000), '['],
+    ['lines', 'word\n'.repeat(150_000), 'word'],
   ])('a flood of %s keeps its text', (_name, markdown, kept) =>
     expect(textOf(parseMarkdown(markdown).children)).toContain(kept),
   )

@@ -82,6 +82,11 @@ const rows: readonly (readonly [name: string, markdown: string, expected: readon
     `${'a'.repeat(30)}\n\n${'b'.repeat(27)}\n\n# The end`,
     ['a'.repeat(30), `${'b'.repeat(27)}\n\n# The end`],
   ],
+  [
+    'headings alone still keep the budget',
+    '# twenty characters ab\n'.repeat(4),
+    [`${'# twenty characters ab\n\n'.repeat(2).trim()}`, `${'# twenty characters ab\n\n'.repeat(2).trim()}`],
+  ],
   ['nothing visible is no part', '---\n\n&nbsp;\n\n- \n', []],
 ]
 
@@ -106,6 +111,11 @@ describe('planParts cuts', () => {
     ).toEqual([['table', 'code']])
   })
 })
+
+test('emphasis that was cut is one again where its pieces meet', () =>
+  expect(parts(`**${'One two three. '.repeat(3).trim()}**`, 20)).toEqual([
+    '**One two three. One two three. One two three.**',
+  ]))
 
 test('cutText: joined chunks are the text, none is longer than asked, no grapheme is split', () => {
   fc.assert(

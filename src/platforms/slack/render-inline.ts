@@ -62,11 +62,11 @@ function styled(style: TextStyle): { readonly style?: TextStyle } {
   return Object.keys(style).length === 0 ? {} : { style }
 }
 
-/** Neighbouring text of one style is one element. */
+/** Neighbouring text of one style is one element; a form that only the joined text makes is defused too. */
 function append(elements: RichInline[], element: RichInline): void {
   const last = elements.at(-1)
   if (last?.type === 'text' && element.type === 'text' && isSameStyle(last.style, element.style)) {
-    elements[elements.length - 1] = { ...last, text: last.text + element.text }
+    elements[elements.length - 1] = { ...last, text: defused(last.text + element.text) }
     return
   }
   elements.push(element)

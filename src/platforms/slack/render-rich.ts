@@ -110,7 +110,7 @@ function listElements(list: List, allowed: ReadonlySet<string>, indent: number):
     })
     if (inside.blocks.length === 0) return
     closeList(open, list, indent)
-    open.elements.push(...inside.blocks)
+    for (const element of inside.blocks) open.elements.push(element)
     open.firstNumber = list.start + at + 1
   })
   closeList(open, list, indent)

@@ -7,7 +7,7 @@ import { markdown } from '../../render/arbitrary.js'
 import { textOf, wordsOf } from '../../render/words-of.js'
 import { answer, CONTEXT, checked, ladder, rendered, shownWords } from './render-support.js'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: 80 }
 const context = { ...CONTEXT, files: false }
 
 /** Letters in a row, so that a cut inside a long word changes nothing; list numbers are marks here and text there. */
