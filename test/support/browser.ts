@@ -1,38 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
-import { type BrowserContext, type BrowserContextOptions, chromium as playwright } from 'playwright-core'
+import { type Browser, chromium as playwright } from 'playwright-core'
 
-/** Quiet and on its own: nothing is fetched that a page did not ask for. */
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 
-/** A real Chromium from npm. Each context is a reader of their own. */
-export interface TestBrowser {
-  open(options?: BrowserContextOptions): Promise<BrowserContext>
-  close(): Promise<void>
-}
-
-export async function launchBrowser(): Promise<TestBrowser> {
-  const home = await mkdtemp(join(tmpdir(), 'lastword-browser-'))
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
+/** A real browser that meets nothing but this machine. Close it. */
+export async function openBrowser(): Promise<Browser> {
+  const isInstalled = existsSync(SYSTEM_CHROMIUM)
+  return playwright.launch({
+    executablePath: isInstalled ? SYSTEM_CHROMIUM : await chromium.executablePath(),
+    args: isInstalled ? FLAGS : [...new Set([...chromium.args, ...FLAGS])],
     headless: true,
-    args: ARGS,
-    env: { ...process.env, HOME: home },
   })
-  return {
-    open: (options = {}) => browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options }),
-    async close() {
-      await browser.close()
-      await rm(home, { recursive: true, force: true })
-    },
-  }
 }
