@@ -55,21 +55,28 @@ export function openDoors(options: DoorsOptions, router: Router): Doors {
       router,
     ),
   ]
+  const all = [...doors, forgetting(db, log)]
+  return {
+    start: async () => void (await Promise.all(all.map((door) => door.start()))),
+    stop: async () => void (await Promise.all(all.map((door) => door.stop()))),
+  }
+}
+
+/** Drops ids of old events now and then. */
+function forgetting(db: Database, log: Logger): Doors {
   const seen = seenEvents(db)
   let timer: NodeJS.Timeout | null = null
-  const forgetOldEvents = () => {
+  const forget = () => {
     seen.prune().catch((err) => log.warn({ err }, 'old events were not forgotten; it is tried again'))
   }
   return {
     async start() {
-      await Promise.all(doors.map((door) => door.start()))
-      forgetOldEvents()
-      timer = setInterval(forgetOldEvents, FORGET_EVERY_MS)
+      forget()
+      timer = setInterval(forget, FORGET_EVERY_MS)
       timer.unref()
     },
     async stop() {
       if (timer !== null) clearInterval(timer)
-      await Promise.all(doors.map((door) => door.stop()))
     },
   }
 }

@@ -54,8 +54,8 @@ export function createLarkEvents(options: LarkEventsOptions): LarkInbox {
     // Chats may be busy, and what is written in them is none of our business: no look-up for each message.
     if (change.kind === 'other' && tenant !== null && (knownUntilMs.get(tenant) ?? 0) > now()) return null
     const { done, answer } = await handleLarkEvent(book, event)
-    if (tenant !== null && done !== 'not_installed') knownUntilMs.set(tenant, now() + KNOWN_MS)
     if (change.kind !== 'other') log.info({ app: app.key, change: change.kind, done }, 'an event from Lark')
+    else if (tenant !== null && done === 'ignored') knownUntilMs.set(tenant, now() + KNOWN_MS)
     return answer ?? null
   }
 }

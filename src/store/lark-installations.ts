@@ -13,14 +13,14 @@ export interface LarkTenant {
 export async function findLarkInstallation(db: Database, at: LarkTenant): Promise<LarkInstallation | null> {
   const row = await db
     .selectFrom('installations')
-    .select(['id', 'state', 'installed_at', 'state_at'])
+    .select(['id', 'state', 'state_code', 'installed_at', 'state_at'])
     .where('platform', '=', 'lark')
     .where('app', '=', at.app)
     .where('tenant', '=', at.tenant)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { id, state, installed_at, state_at } = row
-  return { id, state, installedAtMs: installed_at.getTime(), stateAtMs: state_at.getTime() }
+  const { id, state, state_code: stateCode, installed_at, state_at } = row
+  return { id, state, stateCode, installedAtMs: installed_at.getTime(), stateAtMs: state_at.getTime() }
 }
 
 /** Whom an installation that was not removed speaks for, or null. */
@@ -72,7 +72,8 @@ export async function putLarkInstallation(
       .execute()
     await armInstallation(tx, id)
     const { installed_at, state_at } = changed
-    return { id, state: 'active', installedAtMs: installed_at.getTime(), stateAtMs: state_at.getTime() }
+    const installedAtMs = installed_at.getTime()
+    return { id, state: 'active', stateCode: null, installedAtMs, stateAtMs: state_at.getTime() }
   })
 }
 

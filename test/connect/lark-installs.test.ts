@@ -192,6 +192,21 @@ describe('a store app', () => {
     expect(await stateOf()).toBe('removed')
   })
 
+  test.each([
+    ['99991662', 'active'],
+    ['99991672', 'parked'],
+  ])('parked by a send for %s, it is %s after an event of a working app', async (code, state) => {
+    await ticket('ticket-secret-1')
+    await tell('app_open')
+    await database.db
+      .updateTable('installations')
+      .set({ state: 'parked', state_code: code })
+      .where('id', '=', ID)
+      .execute()
+    expect((await tellOfChat('im.message.receive_v1', {})).status).toBe(200)
+    expect(await stateOf()).toBe(state)
+  })
+
   test('two processes that hear of a tenant at once make one installation', async () => {
     await ticket('ticket-secret-1')
     await Promise.all([tell('app_open', {}, {}, one), tell('app_open', {}, {}, two)])

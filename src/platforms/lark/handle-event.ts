@@ -8,6 +8,8 @@ export type AppCheck = 'works' | 'refused' | 'unknown'
 export interface LarkInstallation {
   readonly id: string
   readonly state: 'active' | 'parked' | 'removed'
+  /** Why it is parked or removed: our word or Lark's code. */
+  readonly stateCode: string | null
   /** Both in ms since the epoch, UTC. */
   readonly installedAtMs: number
   readonly stateAtMs: number
@@ -144,13 +146,32 @@ async function disable(
   return (await book.remove(found, 'app_uninstalled')) ? 'removed' : 'stale'
 }
 
-/** The installation an event came through. A store app's tenant is known from its first event on. */
+/** Reasons to park that are over once the app works in the tenant: it was off, or not there (codes.ts). */
+const OVER_WHEN_IT_WORKS: ReadonlySet<string> = new Set([
+  'app_disabled',
+  'app_stopped_by_platform',
+  '10014',
+  '11207',
+  '11210',
+  '20009',
+  '99991662',
+  '99991673',
+])
+
+/**
+ * The installation an event came through. A store app's tenant is known from its first event on, and one that was
+ * found to be off is back when its events are.
+ */
 async function installed(
   book: LarkEventBook,
   tenant: string,
   found: LarkInstallation | null,
 ): Promise<LarkInstallation | null> {
-  if (found !== null && found.state !== 'removed') return found
+  if (found?.state === 'active') return found
+  if (found?.state === 'parked') {
+    const mayBeBack = OVER_WHEN_IT_WORKS.has(found.stateCode ?? '')
+    return mayBeBack && (await book.check(tenant)) === 'works' ? book.put(tenant) : found
+  }
   if (!book.learnsTenants) return null
   const check = await book.check(tenant)
   // For a tenant we never saw, the event itself speaks; for one that left, it may be a late one.

@@ -88,4 +88,25 @@ export const LARK_EVENTS: readonly LarkNeed[] = [
     why: 'somebody used a button of a card',
     isRequired: false,
   },
+  {
+    id: 'app_open',
+    larkName: 'App first enabled',
+    feishuName: '首次启用应用',
+    why: 'store apps: a tenant can be answered',
+    isRequired: false,
+  },
+  {
+    id: 'app_status_change',
+    larkName: 'App enabled or disabled',
+    feishuName: '应用停启用',
+    why: 'store apps: a tenant is parked, and comes back',
+    isRequired: false,
+  },
+  {
+    id: 'app_uninstalled',
+    larkName: 'App uninstalled',
+    feishuName: '应用卸载',
+    why: 'store apps: a tenant is gone',
+    isRequired: false,
+  },
 ]

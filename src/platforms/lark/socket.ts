@@ -31,39 +31,24 @@ export interface LarkSocket {
 }
 
 export function createLarkSocket(options: LarkSocketOptions): LarkSocket {
-  const { appId, appSecret, baseUrl, onFault } = options
   const http = createLarkHttp({ timeoutMs: CALL_TIMEOUT_MS })
   const inbox = new Inbox(options)
   let retry: NodeJS.Timeout | null = null
   let isStopped = false
-  const connected = () => options.onConnected?.()
-  const client = new lark.WSClient({
-    appId,
-    appSecret,
-    domain: hostOf(baseUrl),
-    httpInstance: { ...httpInstanceFor(http), request: addressCall(http, onFault) },
-    logger: SILENT,
-    loggerLevel: lark.LoggerLevel.fatal,
-    handshakeTimeoutMs: CALL_TIMEOUT_MS,
-    wsConfig: { pingTimeout: PING_TIMEOUT_SECONDS },
-    onReady: connected,
-    onReconnected: connected,
-    onReconnecting: () => onFault('socket_lost'),
-    // The SDK gives up here; the app may be put right without a restart of ours.
-    onError: () => {
-      if (isStopped) return
-      onFault('socket_refused')
-      retry = setTimeout(() => void start(), options.refusedRetryMs ?? REFUSED_RETRY_MS)
-      retry.unref()
-    },
-  })
   const start = async (): Promise<void> => {
     if (!isStopped) await client.start({ eventDispatcher: inbox })
   }
+  // The SDK gives up here; the app may be put right without a restart of ours.
+  const client = createClient(options, http, () => {
+    if (isStopped) return
+    options.onFault('socket_refused')
+    retry = setTimeout(() => void start(), options.refusedRetryMs ?? REFUSED_RETRY_MS)
+    retry.unref()
+  })
   return {
     async start() {
       // The SDK would log this and do nothing.
-      if (!/^cli_[0-9a-fA-F]{16}$/.test(appId)) onFault('bad_app_id')
+      if (!/^cli_[0-9a-fA-F]{16}$/.test(options.appId)) options.onFault('bad_app_id')
       else await start()
     },
     async stop() {
@@ -73,6 +58,25 @@ export function createLarkSocket(options: LarkSocketOptions): LarkSocket {
       await http.close()
     },
   }
+}
+
+function createClient(options: LarkSocketOptions, http: LarkHttp, onRefused: () => void): lark.WSClient {
+  const { appId, appSecret, baseUrl, onFault } = options
+  const onConnected = () => options.onConnected?.()
+  return new lark.WSClient({
+    appId,
+    appSecret,
+    domain: hostOf(baseUrl),
+    httpInstance: { ...httpInstanceFor(http), request: addressCall(http, onFault) },
+    logger: SILENT,
+    loggerLevel: lark.LoggerLevel.fatal,
+    handshakeTimeoutMs: CALL_TIMEOUT_MS,
+    wsConfig: { pingTimeout: PING_TIMEOUT_SECONDS },
+    onReady: onConnected,
+    onReconnected: onConnected,
+    onReconnecting: () => onFault('socket_lost'),
+    onError: onRefused,
+  })
 }
 
 /** Hands bodies on as they come; the SDK's own dispatcher would rearrange them and keep tickets in a shared cache. */
