@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Router } from 'express'
+import { type Buttons, createButtons } from './buttons.js'
 import type { Config } from './config.js'
 import { type CredentialSources, connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
@@ -26,6 +27,7 @@ import { bothObservers, createTraces } from './observe/traces.js'
 import { createOutgoing, type Outgoing } from './outgoing.js'
 import { createLarkPlatform } from './platforms/lark/index.js'
 import { createSlackPlatform } from './platforms/slack/index.js'
+import { SLACK_REPLY_ORIGIN } from './platforms/slack/press-reply.js'
 import { createProducers } from './producers.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
@@ -34,6 +36,7 @@ import { startEmbedded } from './store/embedded.js'
 import { createLedger } from './store/ledger.js'
 import { migrate } from './store/migrate.js'
 import { noticeLedger } from './store/notices.js'
+import { replayDelivery } from './store/replay.js'
 import { openSession } from './store/session.js'
 import type { ProducerByKey } from './web/auth.js'
 
@@ -55,6 +58,8 @@ export interface App {
   readonly notices: NoticeDoors
   /** What producers are told, and what they may ask and change. */
   readonly outgoing: Outgoing
+  /** Presses of buttons. */
+  readonly buttons: Buttons
   /** Metrics, and whether this process does its work. */
   readonly observability: Observability
   /** Hears of everything that happens to deliveries. Listeners observe; one that throws is logged and left out. */
@@ -127,6 +132,9 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     onNotice: () => deliver && worker.wake(),
     log,
   })
+  const boss = await openBoss(database.pool, log)
+  const observability = openObservability({ config, database, boss, worker, log, now })
+  listeners.push(...observability.listeners)
   if (deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
   const admit = createAdmission()
@@ -140,14 +148,12 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     if (acceptance.isNew) observability.metrics.accepted(run.conversation.platform)
     return acceptance
   }
-  const boss = await openBoss(database.pool, log)
-  const observability = openObservability({ config, database, boss, worker, log, now })
-  listeners.push(...observability.listeners)
   const outgoing = createOutgoing({
     db: database.db,
     sealer: connections.sealer,
     platformOf: engine.platformOf,
-    replay: async () => Promise.reject(new LastwordError('not_replayable')),
+    replay: (id) =>
+      replayDelivery(database.db, id, { maxAgeMs: config.LASTWORD_MAX_AGE_MS, resendUnknown: false }),
     workerId: engine.workerId,
     now,
     random: engine.random,
@@ -159,8 +165,28 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   const queue = await openQueueDoor({ boss, accept, producerByKey, log })
   const installs = Router()
   const defaultLanguage = defaultLanguageOf(config, words)
+  const buttons = createButtons({
+    db: database.db,
+    platformOf: engine.platformOf,
+    people: engine.ledger,
+    words,
+    defaultLanguage,
+    slackReplyOrigins: [SLACK_REPLY_ORIGIN, new URL(config.SLACK_API_URL).origin],
+    now,
+    random: engine.random,
+    log,
+  })
+  if (deliver) buttons.start()
   const doors = openDoors(
-    { config, log, db: database.db, connections, spoken: { words, defaultLanguage } },
+    {
+      config,
+      log,
+      db: database.db,
+      connections,
+      spoken: { words, defaultLanguage },
+      onLarkCardAction: buttons.onLarkCardAction,
+      onSlackInteraction: buttons.onSlackBody,
+    },
     installs,
   )
   await doors.start()
@@ -178,6 +204,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     installs,
     lifecycle,
     outgoing,
+    buttons,
     observability,
     onEvent: (listener) => void listeners.push(listener),
     async close() {
@@ -185,6 +212,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await doors.stop()
       await queue.stop()
       await stopped
+      await buttons.stop()
       await outgoing.close()
       await boss.stop({ graceful: false })
       await session.close()

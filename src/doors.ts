@@ -18,6 +18,8 @@ export interface DoorsOptions {
   readonly spoken: InstallWords
   /** Answers controls of Lark cards; without it they are acknowledged and ignored. */
   readonly onLarkCardAction?: OnCardAction
+  /** Takes what Slack sends when somebody uses a control of a message; false when it is nothing of that kind. */
+  readonly onSlackInteraction?: (body: unknown) => Promise<boolean>
 }
 
 /** How often the ids of events seen days ago are dropped, in ms. */
@@ -32,14 +34,17 @@ export interface Doors {
 
 /** Adds the doors of the platforms' own apps to a router: installs and events. */
 export function openDoors(options: DoorsOptions, router: Router): Doors {
-  const { config, log, db, connections, spoken, onLarkCardAction } = options
+  const { config, log, db, connections, spoken, onLarkCardAction, onSlackInteraction } = options
   const { apps, sealer, vault, slack: credentials, slackClients: clients, larkTickets: tickets } = connections
   const pages = (app: SlackApp) => slackInstallPages(app, spoken)
   addSlackInstallPages(apps.slack, spoken, router)
   const doors = [
     addSlackDoors(
       apps.slack,
-      { config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
+      {
+        ...{ config, db, sealer, vault, credentials, clients, log, pages, now: Date.now },
+        ...(onSlackInteraction === undefined ? {} : { onInteraction: onSlackInteraction }),
+      },
       router,
     ),
     addLarkDoors(

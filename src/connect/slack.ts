@@ -31,6 +31,8 @@ export interface SlackDoorsOptions {
   readonly log: Logger
   /** Pages of the install, in the reader's language. */
   readonly pages: (app: SlackApp) => InstallPages
+  /** Asked first about every verified body; false when it is no use of a control. */
+  readonly onInteraction?: (body: unknown) => Promise<boolean>
   /** Milliseconds since the epoch, UTC. */
   readonly now: () => number
 }
@@ -69,9 +71,12 @@ function addApp(
 ): readonly SlackSocket[] {
   const { config, log, now } = options
   const paths = slackPaths(app.key)
+  const onEvent = createSlackEvents({ ...options, app: app.key, clients: eventClients })
   const inbox = {
     apiUrl: config.SLACK_API_URL,
-    onBody: createSlackEvents({ ...options, app: app.key, clients: eventClients }),
+    async onBody(body: unknown) {
+      if (!(await options.onInteraction?.(body))) await onEvent(body)
+    },
     onFault: (code: string) => log.warn({ app: app.key, code }, 'Slack’s SDK met a fault'),
   }
   if (app.signingSecret !== null) {
