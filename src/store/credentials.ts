@@ -52,10 +52,13 @@ export function createCredentialVault(
       if (cache.size <= MAX_CACHED) break
       cache.delete(oldest)
     }
-    // What failed is asked again at once.
-    entry.found.catch(() => {
+    // What failed, or was not there, is asked again at once: a new install must not be taken for the one before.
+    const drop = () => {
       if (cache.get(id) === entry) cache.delete(id)
-    })
+    }
+    entry.found.then((found) => {
+      if (found === null) drop()
+    }, drop)
     return entry.found
   }
 

@@ -27,7 +27,8 @@ export function installationFacts(
   return {
     async installation(id) {
       const known = cache.get(id)
-      if (known !== undefined && now() - known.atMs < CACHE_MS) return known.facts
+      // Only what works is remembered: one that came back on another process must not be parked by our memory.
+      if (known?.facts?.state === 'active' && now() - known.atMs < CACHE_MS) return known.facts
       const facts = await read(id)
       cache.delete(id)
       cache.set(id, { atMs: now(), facts })
@@ -45,6 +46,8 @@ export function installationFacts(
         .set({ state: 'parked', state_code: code, state_at: sql`now()`, updated_at: sql`now()` })
         .where('id', '=', id)
         .where('state', '=', 'active')
+        // Whoever found no credentials may have looked before a new install brought some.
+        .$if(code === 'not_installed', (query) => query.where('credentials', 'is', null))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acceptanceLedger } from '../../src/store/accept-delivery.js'
+import { installationFacts } from '../../src/store/installation-facts.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { type SlackFake, startSlackFake } from '../support/slack/fake.js'
 import { type InstallService, startInstallService } from '../support/slack/installs.js'
@@ -347,4 +348,22 @@ describe('conversations', () => {
     await two.event({ type: 'channel_archive', channel: 'C0' }, envelope)
     expect(await facts()).toEqual([])
   })
+})
+
+test('what one process remembers of a removed installation never parks the one that came after it', async () => {
+  const facts = installationFacts(database.db, Date.now)
+  const first = consent()
+  await one.install(first.code)
+  slack.setToken(first.token, 'revoked')
+  const envelope = { team_id: 'T0ONE', event_time: Math.floor(Date.now() / 1_000) + 2 }
+  await one.event({ type: 'app_uninstalled' }, envelope)
+  expect(await facts.installation(ID)).toMatchObject({ state: 'removed' })
+  expect(await two.connections.slack(ID, { isFresh: false })).toBeNull()
+
+  const { code, token } = consent()
+  await one.install(code)
+  expect(await facts.installation(ID)).toMatchObject({ state: 'active' })
+  expect(await two.connections.slack(ID, { isFresh: false })).toMatchObject({ token })
+  expect(await facts.parkInstallation(ID, 'not_installed')).toBe(false)
+  expect(await facts.parkInstallation(ID, 'account_inactive')).toBe(true)
 })
