@@ -24,8 +24,29 @@ export function chatRules(md: MarkdownIt): void {
   md.inline.ruler.before('autolink', 'chat_angle', angle)
   md.inline.ruler.before('link', 'footnote_reference', footnoteReference)
   md.inline.ruler.before('linkify', 'bare_url', bareUrl)
+  md.inline.ruler.before('entity', 'written_ampersand', writtenAmpersand())
   md.block.ruler.before('reference', 'footnote_text', footnoteText, { alt: ['paragraph', 'reference'] })
   limitNesting(md)
+}
+
+/** An ampersand that begins no entity. */
+const BARE_AMPERSAND = /&(?!#?[a-z0-9]{1,32};)/i
+
+/**
+ * Beside a bare `&`, as in `AT&T`, a text was not escaped: `&amp;` is then what somebody wrote, and is shown so.
+ * Elsewhere it is the character, as CommonMark says.
+ */
+function writtenAmpersand(): (state: StateInline, silent: boolean) => boolean {
+  // The paragraph at hand, so that one with a thousand of them is looked through once.
+  let known = { src: '', hasBare: false }
+  return (state, silent) => {
+    if (!state.src.startsWith('&amp;', state.pos)) return false
+    if (known.src !== state.src) known = { src: state.src, hasBare: BARE_AMPERSAND.test(state.src) }
+    if (!known.hasBare) return false
+    if (!silent) state.pending += '&amp;'
+    state.pos += '&amp;'.length
+    return true
+  }
 }
 
 function angle(state: StateInline, silent: boolean): boolean {

@@ -1,5 +1,6 @@
 import type { Button, Line } from '../../render/message.js'
 import type { JsonObject } from '../../render/part.js'
+import { SIGNS, type Tone, toneOf } from '../../render/tone.js'
 import type { CardText, Say } from './render-words.js'
 
 /** What stands around an answer in one card; all of it ours but the diagnostic. */
@@ -17,24 +18,7 @@ export interface CardFrame {
 /** The value a button's callback brings back. */
 export type ButtonAction = 'continue' | 'retry' | 'good' | 'bad'
 
-const COLOURS = { failure: 'red', cut: 'orange', calm: 'grey' } as const
-type Tone = keyof typeof COLOURS
-/** Seen without colour too. */
-const SIGNS: Readonly<Record<Tone, string>> = { failure: '⚠️ ', cut: '✂️ ', calm: 'ℹ️ ' }
-
-/** Lines of ours by how a reader should take them; the rest are failures. */
-const CUT = new Set([
-  'header.cause.output_limit',
-  'header.cause.context_window',
-  'header.cause.turn_limit',
-  'header.status.truncated',
-])
-const CALM = new Set([
-  'header.cause.cancelled',
-  'header.cause.refused',
-  'header.status.aborted',
-  'header.status.refused',
-])
+const COLOURS = { failure: 'red', cut: 'orange', calm: 'grey' } as const satisfies Record<Tone, string>
 
 /**
  * A card of schema 2.0: header, diagnostic, the answer as one `markdown` element, footers, buttons. Every text of
@@ -72,17 +56,6 @@ function signed(line: Line, say: Say): CardText {
       Object.entries(text.i18n_content).map(([locale, words]) => [locale, sign + words]),
     ),
   }
-}
-
-/** How a reader should take a header line. */
-export function toneOf(line: Line): Tone {
-  if (CUT.has(line.key)) return 'cut'
-  return CALM.has(line.key) || !line.key.startsWith('header.') ? 'calm' : 'failure'
-}
-
-/** A line of ours as the one-language rungs show it. */
-export function signOf(line: Line): string {
-  return SIGNS[toneOf(line)]
 }
 
 function diagnosticElement(diagnostic: string): JsonObject {

@@ -1,8 +1,9 @@
 import { cutPoint } from '../../render/cut-text.js'
 import { escapeText } from '../../render/markdown-out.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
+import { signOf } from '../../render/tone.js'
 import { wireBytes } from './render-bytes.js'
-import { type CardFrame, signOf } from './render-card.js'
+import type { CardFrame } from './render-card.js'
 import { disarm } from './render-escape.js'
 import { say } from './render-words.js'
 

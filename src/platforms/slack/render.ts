@@ -10,7 +10,7 @@ import { normalized } from './render-blocks.js'
 import { countMentions } from './render-escape.js'
 import { MAX_LEAF_CHARS, MESSAGE_BUDGET, measureBlock, standIn } from './render-measure.js'
 import { neutralisedIn } from './render-mentions.js'
-import { type PartDraft, richPart, said } from './render-part.js'
+import { type DraftHeader, headerOf, type PartDraft, richPart, said } from './render-part.js'
 
 /** Whole answers go out under this name; a single part that Slack refused goes out under another. */
 export const ANSWER_FILENAME = 'answer.md'
@@ -24,7 +24,7 @@ const PREVIEW_FRAME_CHARS = 4_600
 
 /** What a message says, safe, before it is divided. */
 interface Prepared {
-  readonly header: string | null
+  readonly header: DraftHeader | null
   readonly diagnostic: string | null
   readonly footer: string | null
   /** Safe Markdown of the agent. */
@@ -76,7 +76,7 @@ function prepare(message: Message, context: RenderContext): Prepared {
   const safeBody = makeSafe(body, context.secrets)
   const safeDiagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
   return {
-    header: message.header === null ? null : said(message.header, context),
+    header: message.header === null ? null : headerOf(message.header, context),
     diagnostic: safeDiagnostic.text.trim() === '' ? null : safeDiagnostic.text,
     footer: message.footer === undefined ? null : said(message.footer, context),
     markdown: safeBody.text,
@@ -87,7 +87,7 @@ function prepare(message: Message, context: RenderContext): Prepared {
 function planned(
   root: Root,
   prepared: Prepared,
-  frameChars: number = (prepared.header?.length ?? 0) + (prepared.diagnostic?.length ?? 0),
+  frameChars: number = (prepared.header?.text.length ?? 0) + (prepared.diagnostic?.length ?? 0),
 ): readonly (readonly Block[])[] {
   const firstBudget: Cost = { ...MESSAGE_BUDGET, chars: MESSAGE_BUDGET.chars - frameChars }
   const parts = planParts(

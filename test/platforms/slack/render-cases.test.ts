@@ -42,7 +42,8 @@ const wire: readonly (readonly [id: string, markdown: string, expected: string])
     'if a < b && b > c: use `vec<T>` & \n```cpp\nstd::vector<int> v; a && b;\n```',
     'if a &lt; b &amp;&amp; b &gt; c: use `vec&lt;T&gt;` &amp;\n\n```\nstd::vector&lt;int&gt; v; a &amp;&amp; b;\n```',
   ],
-  ['SLK-07', 'AT&T, Q&A', 'AT&amp;T, Q&amp;A'],
+  ['SLK-07', 'AT&T, Q&A, already &amp; there', 'AT&amp;T, Q&amp;A, already &amp;amp; there'],
+  ['SLK-07 in a text that was escaped as a whole', 'salt &amp; pepper', 'salt &amp; pepper'],
   ['SLK-08 Japanese', 'これは**重要**です。', 'これは\u200b*重要*\u200bです。'],
   ['SLK-08 punctuation inside', '结论:**必须重启。**然后再试', '结论:*必须重启。*\u200b然后再试'],
   ['SLK-08 at the start', '**标签：**正文', '*标签：*\u200b正文'],
@@ -73,7 +74,11 @@ describe('mrkdwn on the wire', () => {
 })
 
 const rich: readonly (readonly [id: string, markdown: string, elements: readonly unknown[]])[] = [
-  ['SLK-07 an ampersand is shown once', 'AT&T and Q&A', [plain('AT&T and Q&A')]],
+  [
+    'SLK-07 an ampersand is shown once',
+    'AT&T, Q&A, already &amp; there',
+    [plain('AT&T, Q&A, already &amp; there')],
+  ],
   ['SLK-08', 'これは**重要**です。', [plain('これは'), bold('重要'), plain('です。')]],
   [
     'SLK-08 closing mark behind full-width punctuation',
