@@ -77,6 +77,8 @@ export interface AppOptions {
   readonly now?: () => number
   /** Longest call to a platform, in ms; each platform's own by default. */
   readonly callTimeoutMs?: number
+  /** Further places where answers to presses on Slack may go. */
+  readonly slackReplyOrigins?: readonly string[]
   /** Told of every moment between two steps of a delivery. */
   readonly reached?: (step: StepName) => void
 }
@@ -171,7 +173,11 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     people: engine.ledger,
     words,
     defaultLanguage,
-    slackReplyOrigins: [SLACK_REPLY_ORIGIN, new URL(config.SLACK_API_URL).origin],
+    slackReplyOrigins: [
+      SLACK_REPLY_ORIGIN,
+      new URL(config.SLACK_API_URL).origin,
+      ...(options.slackReplyOrigins ?? []),
+    ],
     now,
     random: engine.random,
     log,

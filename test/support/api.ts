@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { AppOptions } from '../../src/app.js'
 import { LastwordError } from '../../src/errors.js'
 import { type Producer, RIGHTS, type Right } from '../../src/intake/producer.js'
 import { createLogger } from '../../src/log.js'
@@ -28,9 +29,14 @@ export function producerWith(
   }
 }
 
-export async function startApi(keys: Readonly<Record<string, Producer>>): Promise<ApiUnderTest> {
+export async function startApi(
+  keys: Readonly<Record<string, Producer>>,
+  settings: Readonly<Record<string, string>> = {},
+  appOptions: AppOptions = {},
+): Promise<ApiUnderTest> {
   const engine = await startEngine({
-    settings: { LASTWORD_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64url')}` },
+    app: appOptions,
+    settings: { LASTWORD_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64url')}`, ...settings },
   })
   const { app } = engine
   const server = createServer(
@@ -39,6 +45,7 @@ export async function startApi(keys: Readonly<Record<string, Producer>>): Promis
       maxOutputBytes: app.config.LASTWORD_MAX_OUTPUT_BYTES,
       accept: app.accept,
       notices: app.notices,
+      installs: app.installs,
       producerByKey: async (key) => keys[key] ?? null,
       api: app.outgoing,
       readiness: app.observability.readiness,

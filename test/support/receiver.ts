@@ -18,6 +18,8 @@ export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
   behave(behaviour: Behaviour): void
+  /** Forgets what was received. */
+  clear(): void
   /** The event of a request, after its signature was verified with the published library. */
   verify(secret: string, request: Received, nowMs: number): unknown
   close(): Promise<void>
@@ -48,6 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
+    clear: () => void received.splice(0),
     behave: (next) => {
       behaviour = next
     },
