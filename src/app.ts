@@ -160,6 +160,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     now,
     random: engine.random,
     log,
+    emit: engine.emit,
     onMessageEnd: observability.metrics.webhook,
   })
   if (deliver) outgoing.sender.start()

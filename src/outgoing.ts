@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PlatformName } from './contract/run.js'
+import type { DeliveryEvent } from './deliver/engine.js'
 import type { Platform } from './deliver/platform.js'
 import type { Logger } from './log.js'
 import { checkEndpointUrl } from './receipts/endpoint-url.js'
@@ -38,6 +39,8 @@ export interface OutgoingOptions {
   /** Returns [0, 1). */
   readonly random: () => number
   readonly log: Logger
+  /** Told of deliveries that end by hand. */
+  readonly emit: (event: DeliveryEvent) => void
   /** Told of what became of each webhook call. */
   readonly onMessageEnd?: (end: MessageEnd['kind']) => void
   /** The client that posts events; one of its own by default. */
@@ -83,7 +86,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   }
 }
 
-function deliveryDoors({ db, now, replay }: OutgoingOptions, permalinks: Permalinks): DeliveryDoors {
+function deliveryDoors({ db, now, replay, emit }: OutgoingOptions, permalinks: Permalinks): DeliveryDoors {
   return {
     list: (filter, page) => listDeliveries(db, filter, page),
     async show(id) {
@@ -95,7 +98,11 @@ function deliveryDoors({ db, now, replay }: OutgoingOptions, permalinks: Permali
       return showDelivery(db, id)
     },
     replay,
-    cancel: (id) => cancelDelivery(db, id, now()),
+    async cancel(id) {
+      const settledAtMs = now()
+      const cancelled = await cancelDelivery(db, id, settledAtMs)
+      emit({ kind: 'settled', state: 'dropped', settledAtMs, ...cancelled })
+    },
   }
 }
 

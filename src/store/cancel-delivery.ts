@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Decision } from '../contract/decision.js'
+import type { PlatformName } from '../contract/run.js'
 import type { OperatorReason } from '../deliver/operator-reason.js'
 import { whyOf } from '../deliver/receipt.js'
 import { LastwordError } from '../errors.js'
@@ -14,7 +15,7 @@ interface OpenDelivery {
   readonly installationId: string
   readonly runId: string
   readonly attempt: number
-  readonly platform: string
+  readonly platform: PlatformName
   readonly producer: string | null
   readonly conversationKey: string
   readonly conversationId: string | null
@@ -29,6 +30,15 @@ interface OpenDelivery {
   readonly isInFlight: boolean
 }
 
+/** A delivery that was just cancelled, for metrics and logs. */
+export interface Cancelled {
+  readonly deliveryId: string
+  readonly runId: string
+  readonly platform: PlatformName
+  readonly reason: OperatorReason
+  readonly acceptedAtMs: number
+}
+
 /**
  * Ends an open delivery as dropped, with its receipt, in one transaction. What of it stands in the chat already stays.
  *
@@ -38,8 +48,8 @@ interface OpenDelivery {
  * @throws {LastwordError} `not_found`; `not_replayable` when it has ended, or when a call for it is under way and
  * nobody knows yet whether it will be seen
  */
-export async function cancelDelivery(db: Database, id: string, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function cancelDelivery(db: Database, id: string, nowMs: number): Promise<Cancelled> {
+  return db.transaction().execute(async (tx) => {
     const { rows: lanes } = await sql`
       select l.key from lanes l
        where l.key = (select lane_key from deliveries where id = ${id}) for no key update`.execute(tx)
@@ -72,6 +82,13 @@ export async function cancelDelivery(db: Database, id: string, nowMs: number): P
         body: JSON.stringify(await receiptBody(tx, delivery, settledAt)),
       })
       .execute()
+    return {
+      deliveryId: id,
+      runId: delivery.runId,
+      platform: delivery.platform,
+      reason: REASON,
+      acceptedAtMs: delivery.acceptedAt.getTime(),
+    }
   })
 }
 

@@ -23,6 +23,7 @@ describe('the Slack manifest', () => {
       oauth_config: { redirect_urls: ['https://lastword.example/x/slack/oauth_redirect'] },
       settings: {
         event_subscriptions: { request_url: 'https://lastword.example/x/slack/events' },
+        interactivity: { is_enabled: true, request_url: 'https://lastword.example/x/slack/events' },
         socket_mode_enabled: false,
         token_rotation_enabled: false,
         org_deploy_enabled: false,

@@ -34,6 +34,7 @@ export function outgoingOn(
     sealer: SEALER,
     platformOf: () => null,
     replay: async () => {},
+    emit: () => {},
     workerId: 'worker_1',
     now: clock.now,
     random: () => 0.5,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { Delivery } from '../../src/web/delivery-schema.js'
 import { Event } from '../../src/web/receipt-schema.js'
@@ -151,6 +151,9 @@ describe('POST /v1/deliveries/:id/cancel', () => {
     await revive()
     await api.engine.pass(60_000)
     expect(await api.engine.story(id)).toMatchObject({ state: 'dropped', parts: [] })
+    expect(api.engine.events).toContainEqual(
+      expect.objectContaining({ kind: 'settled', deliveryId: id, state: 'dropped' }),
+    )
     expect(await api.engine.receipts('delivery.dropped')).toContainEqual(
       expect.objectContaining({ deliveryId: id, reason: 'cancelled_by_operator', decision: null }),
     )
@@ -191,6 +194,40 @@ describe('POST /v1/deliveries/:id/cancel', () => {
     expect((await api.engine.story(id)).settledAt).toBeNull()
     await api.call('lark', 'POST', `/v1/deliveries/${id}/cancel`)
     await revive()
+  })
+})
+
+describe('POST /v1/deliveries/:id/replay', () => {
+  test('a delivery that was given up is sent again, and told of again', async () => {
+    const channel = api.engine.channel()
+    api.engine.slack.faults.next('chat.postMessage', { kind: 'error', code: 'invalid_arguments' })
+    const { deliveryId, state } = await api.engine.deliver(aRun(inSlack(channel)))
+    expect(state).toBe('dead')
+    const response = await api.call('everything', 'POST', `/v1/deliveries/${deliveryId}/replay`)
+    expect(response.status).toBe(202)
+    api.engine.app.worker.wake()
+    await vi.waitFor(
+      async () => expect(await api.engine.story(deliveryId)).toMatchObject({ state: 'delivered' }),
+      {
+        interval: 10,
+        timeout: 10_000,
+      },
+    )
+    const told = [
+      ...(await api.engine.receipts('delivery.dead')),
+      ...(await api.engine.receipts('delivery.delivered')),
+    ]
+    expect(told.filter((one) => one.deliveryId === deliveryId).map(({ state }) => state)).toEqual([
+      'dead',
+      'delivered',
+    ])
+  })
+
+  test('what was delivered is not, and what is not seen is not there', async () => {
+    const id = await deliverTo()
+    expect((await api.call('everything', 'POST', `/v1/deliveries/${id}/replay`)).status).toBe(409)
+    expect((await api.call('lark', 'POST', `/v1/deliveries/${id}/replay`)).status).toBe(404)
+    expect((await api.call('reader', 'POST', `/v1/deliveries/${id}/replay`)).status).toBe(403)
   })
 })
 

@@ -31,6 +31,8 @@ export function slackManifest({ name, urls, rotation, orgWide }: SlackManifestOp
         ...(urls === null ? {} : { request_url: urls.events }),
         bot_events: [...SLACK_EVENTS],
       },
+      // Buttons under messages come in by the same door as events.
+      interactivity: { is_enabled: true, ...(urls === null ? {} : { request_url: urls.events }) },
       org_deploy_enabled: orgWide,
       socket_mode_enabled: urls === null,
       token_rotation_enabled: rotation,
