@@ -1,39 +1,32 @@
-import { randomUUID } from 'node:crypto'
 import { Router } from 'express'
 import { type Buttons, createButtons } from './buttons.js'
 import type { Config } from './config.js'
-import { type CredentialSources, connect } from './connect.js'
+import { connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
-import type { PlatformName } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
-import { createGates } from './deliver/gates.js'
-import { createPacer, UNPACED } from './deliver/pacer.js'
-import type { Platform } from './deliver/platform.js'
 import type { StepName } from './deliver/steps.js'
 import { createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
 import { openDoors } from './doors.js'
+import { createEngine, defaultLanguageOf } from './engine.js'
 import { LastwordError } from './errors.js'
 import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
 import { createAdmission } from './intake/backpressure.js'
 import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
 import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
-import { type Language, resolveLanguage, type Words } from './locales.js'
 import { loadWords } from './locales-load.js'
 import { type Logger, logFold } from './log.js'
 import { type Observability, openObservability } from './observability.js'
 import { bothObservers, createTraces } from './observe/traces.js'
 import { createOutgoing, type Outgoing } from './outgoing.js'
-import { createLarkPlatform } from './platforms/lark/index.js'
-import { createSlackPlatform } from './platforms/slack/index.js'
 import { SLACK_REPLY_ORIGIN } from './platforms/slack/press-reply.js'
+import { openPlatforms } from './platforms.js'
 import { createProducers } from './producers.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
 import { startEmbedded } from './store/embedded.js'
-import { createLedger } from './store/ledger.js'
 import { migrate } from './store/migrate.js'
 import { noticeLedger } from './store/notices.js'
 import { replayDelivery } from './store/replay.js'
@@ -96,36 +89,23 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     throw new LastwordError('database_unreachable', undefined, { cause })
   })
   const connections = await connect(config, database.db, log)
-  const slack = createSlackPlatform({
-    apiUrl: config.SLACK_API_URL,
-    credentials: connections.slack,
-    refresh: connections.refreshSlack,
-    nowMs: now,
-    ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
-  })
-  const lark = createLarkPlatform({
-    credentials: connections.lark,
-    appTicket: connections.larkTickets.newest,
-    now,
-    timeoutMs: callTimeoutMs,
-  })
   const traces = createTraces(now)
-  const platforms: Readonly<Record<PlatformName, Platform>> = {
-    slack: traces.around(slack),
-    lark: traces.around(lark),
-  }
+  const platforms = openPlatforms(config, connections, { traces, now, callTimeoutMs })
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const { lifecycle, observer } = createWorkLifecycle((failure) =>
     log.error({ edge: failure.edge, deliveryId: failure.runId }, 'a lifecycle listener failed'),
   )
-  const engine = createEngine(config, log, words, database, platforms, connections, {
-    now,
-    observer: bothObservers(observer, traces.observer),
-    reached: options.reached ?? (() => {}),
-    emit: (event) => {
-      for (const listener of listeners) contained(log, () => listener(event))
+  const engine = createEngine(
+    { config, log, words, db: database.db, platformOf: platforms.of, secretsOf: connections.secretsOf },
+    {
+      now,
+      observer: bothObservers(observer, traces.observer),
+      reached: options.reached ?? (() => {}),
+      emit: (event) => {
+        for (const listener of listeners) contained(log, () => listener(event))
+      },
     },
-  })
+  )
   const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
   const session = await openSession({
     url,
@@ -223,48 +203,11 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await outgoing.close()
       await boss.stop({ graceful: false })
       await session.close()
-      await slack.close()
-      await lark.close()
+      await platforms.close()
       await connections.close()
       await database.close()
       await embedded?.stop()
     },
-  }
-}
-
-function defaultLanguageOf(config: Config, words: Words): Language {
-  return resolveLanguage(config.LASTWORD_DEFAULT_LOCALE, words.languages) ?? 'en'
-}
-
-function createEngine(
-  config: Config,
-  log: Logger,
-  words: Words,
-  database: OpenDatabase,
-  platforms: Readonly<Record<PlatformName, Platform>>,
-  credentials: CredentialSources,
-  hooks: Pick<Engine, 'now' | 'observer' | 'reached' | 'emit'>,
-): Engine {
-  const ledger = createLedger(database.db, hooks.now)
-  return {
-    workerId: randomUUID(),
-    ledger,
-    platformOf: (name) => platforms[name],
-    words,
-    settings: {
-      policy: { silenceTokens: config.LASTWORD_SILENCE_TOKENS },
-      defaultLanguage: defaultLanguageOf(config, words),
-      maxParts: config.LASTWORD_MAX_PARTS,
-      settleMs: config.LASTWORD_SETTLE_MS,
-      repeatWindowMs: config.LASTWORD_REPEAT_WINDOW_MS,
-      unknownPolicy: config.LASTWORD_UNKNOWN_POLICY,
-    },
-    pacer: config.LASTWORD_PACING ? createPacer(hooks.now) : UNPACED,
-    gates: createGates(ledger, hooks.now),
-    secretsOf: credentials.secretsOf,
-    random: Math.random,
-    log,
-    ...hooks,
   }
 }
 
