@@ -1,20 +1,21 @@
 import { Router } from 'express'
 import { type Buttons, createButtons } from './buttons.js'
 import type { Config } from './config.js'
-import { connect } from './connect.js'
+import { type Connections, connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
+import type { Run } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
 import type { StepName } from './deliver/steps.js'
-import { createWorkLifecycle } from './deliver/work-lifecycle.js'
+import { containObserver, createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
 import { openDoors } from './doors.js'
 import { createEngine, defaultLanguageOf } from './engine.js'
-import { LastwordError } from './errors.js'
-import { type Acceptance, acceptRun, type Producer } from './intake/accept.js'
+import { type Acceptance, type AcceptanceLedger, acceptRun, type Producer } from './intake/accept.js'
 import { createAdmission } from './intake/backpressure.js'
 import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
 import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
+import { openLedgerDatabase } from './ledger-database.js'
 import { loadWords } from './locales-load.js'
 import { type Logger, logFold } from './log.js'
 import { type Observability, openObservability } from './observability.js'
@@ -25,9 +26,7 @@ import { openPlatforms } from './platforms.js'
 import { createProducers } from './producers.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
-import { type OpenDatabase, openDatabase } from './store/database.js'
-import { startEmbedded } from './store/embedded.js'
-import { migrate } from './store/migrate.js'
+import type { OpenDatabase } from './store/database.js'
 import { noticeLedger } from './store/notices.js'
 import { replayDelivery } from './store/replay.js'
 import { openSession } from './store/session.js'
@@ -81,13 +80,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   const { deliver = true, ownKey, now = Date.now, callTimeoutMs } = options
   const { words, warnings } = await loadWords(config.LASTWORD_LOCALES_DIR ?? null)
   for (const problem of warnings) log.warn(problem, 'an added language lacks a text; English stands in')
-  const embedded =
-    config.DATABASE_URL === undefined ? await startEmbedded(config.LASTWORD_DATA_DIR, log) : null
-  const url = config.DATABASE_URL ?? embedded?.url ?? ''
-  const database = openDatabase(url, log)
-  await migrate(database.pool).catch((cause) => {
-    throw new LastwordError('database_unreachable', undefined, { cause })
-  })
+  const { url, database, stop: stopDatabase } = await openLedgerDatabase(config, log)
   const connections = await connect(config, database.db, log)
   const traces = createTraces(now)
   const platforms = openPlatforms(config, connections, { traces, now, callTimeoutMs })
@@ -99,7 +92,9 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     { config, log, words, db: database.db, platformOf: platforms.of, secretsOf: connections.secretsOf },
     {
       now,
-      observer: bothObservers(observer, traces.observer),
+      observer: containObserver(bothObservers(observer, traces.observer), (err) =>
+        log.error({ err }, 'an observer failed; the delivery goes on'),
+      ),
       reached: options.reached ?? (() => {}),
       emit: (event) => {
         for (const listener of listeners) contained(log, () => listener(event))
@@ -119,50 +114,17 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   listeners.push(...observability.listeners)
   if (deliver) await worker.start()
   const ledger = acceptanceLedger(database.db)
-  const admit = createAdmission()
-  const onFold = (folded: FoldedTranscript) => logFold(log, folded)
-  const accept: App['accept'] = async (value, producer) => {
-    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
-    const acceptance = await admit(() =>
-      acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
-    )
+  const accept = createAccept(config, log, ledger, now, (run) => {
     if (deliver) worker.wake()
-    if (acceptance.isNew) observability.metrics.accepted(run.conversation.platform)
-    return acceptance
-  }
-  const outgoing = createOutgoing({
-    db: database.db,
-    sealer: connections.sealer,
-    platformOf: engine.platformOf,
-    replay: (id) =>
-      replayDelivery(database.db, id, { maxAgeMs: config.LASTWORD_MAX_AGE_MS, resendUnknown: false }),
-    workerId: engine.workerId,
-    now,
-    random: engine.random,
-    log,
-    emit: engine.emit,
-    onMessageEnd: observability.metrics.webhook,
+    observability.metrics.accepted(run.conversation.platform)
   })
+  const outgoing = outgoingOf(config, database, connections, engine, observability)
   if (deliver) outgoing.sender.start()
   const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
   const queue = await openQueueDoor({ boss, accept, producerByKey, log })
   const installs = Router()
   const defaultLanguage = defaultLanguageOf(config, words)
-  const buttons = createButtons({
-    db: database.db,
-    platformOf: engine.platformOf,
-    people: engine.ledger,
-    words,
-    defaultLanguage,
-    slackReplyOrigins: [
-      SLACK_REPLY_ORIGIN,
-      new URL(config.SLACK_API_URL).origin,
-      ...(options.slackReplyOrigins ?? []),
-    ],
-    now,
-    random: engine.random,
-    log,
-  })
+  const buttons = buttonsOf(config, database, engine, options.slackReplyOrigins ?? [])
   if (deliver) buttons.start()
   const doors = openDoors(
     {
@@ -205,10 +167,73 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await session.close()
       await platforms.close()
       await connections.close()
-      await database.close()
-      await embedded?.stop()
+      await stopDatabase()
     },
   }
+}
+
+/** Parses, admits and accepts runs. `onNew` hears of those that were not there yet. */
+function createAccept(
+  config: Config,
+  log: Logger,
+  ledger: AcceptanceLedger,
+  now: () => number,
+  onNew: (run: Run) => void,
+): App['accept'] {
+  const admit = createAdmission()
+  const onFold = (folded: FoldedTranscript) => logFold(log, folded)
+  return async (value, producer) => {
+    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
+    const acceptance = await admit(() =>
+      acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
+    )
+    if (acceptance.isNew) onNew(run)
+    return acceptance
+  }
+}
+
+function outgoingOf(
+  config: Config,
+  { db }: OpenDatabase,
+  { sealer }: Connections,
+  engine: Engine,
+  observability: Observability,
+): Outgoing {
+  const { platformOf, workerId, now, random, log, emit } = engine
+  return createOutgoing({
+    db,
+    sealer,
+    platformOf,
+    replay: (id) => replayDelivery(db, id, { maxAgeMs: config.LASTWORD_MAX_AGE_MS, resendUnknown: false }),
+    workerId,
+    now,
+    random,
+    log,
+    emit,
+    onMessageEnd: observability.metrics.webhook,
+  })
+}
+
+function buttonsOf(
+  config: Config,
+  { db }: OpenDatabase,
+  engine: Engine,
+  furtherOrigins: readonly string[],
+): Buttons {
+  const { platformOf, ledger: people, words, now, random, log } = engine
+  const slackReplyOrigins = [SLACK_REPLY_ORIGIN, new URL(config.SLACK_API_URL).origin, ...furtherOrigins]
+  const { defaultLanguage } = engine.settings
+  return createButtons({
+    db,
+    platformOf,
+    people,
+    words,
+    defaultLanguage,
+    slackReplyOrigins,
+    now,
+    random,
+    log,
+  })
 }
 
 function contained(log: Logger, tell: () => void): void {
