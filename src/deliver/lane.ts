@@ -43,15 +43,7 @@ export async function workLane(engine: Engine, lane: LaneClaim, isStopping: () =
 
 async function stepOf(engine: Engine, lane: LaneClaim, head: Head, isStopping: () => boolean): Promise<Step> {
   if (!isReadable(head)) return bury(engine, lane, head, 'poison_unreadable')
-  const { runId, conversation, traceparent } = head.run
-  engine.observer.began({
-    deliveryId: head.id,
-    runId,
-    platform: conversation.platform,
-    installationId: lane.installationId,
-    acceptedAtMs: head.acceptedAtMs,
-    traceparent,
-  })
+  tellBegan(engine, lane, head)
   let end: WorkEnd = 'waiting'
   try {
     const step = await advance(engine, lane, head, isStopping)
@@ -66,6 +58,18 @@ async function stepOf(engine: Engine, lane: LaneClaim, head: Head, isStopping: (
     // A delivery that was settled has ended already, as what it was settled.
     engine.observer.ended(head.id, end)
   }
+}
+
+function tellBegan(engine: Engine, lane: LaneClaim, head: Head): void {
+  const { runId, conversation, traceparent } = head.run
+  engine.observer.began({
+    deliveryId: head.id,
+    runId,
+    platform: conversation.platform,
+    installationId: lane.installationId,
+    acceptedAtMs: head.acceptedAtMs,
+    traceparent,
+  })
 }
 
 async function release(engine: Engine, lane: LaneClaim, release: Release): Promise<LaneEnd> {

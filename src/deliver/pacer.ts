@@ -1,4 +1,5 @@
 import type { PlatformName } from '../contract/run.js'
+import { createRecentMap } from './recent-map.js'
 
 /** One known rate: `burst` calls at once, then one each `intervalMs`. */
 export interface Rate {
@@ -18,7 +19,7 @@ export const RATES: Readonly<
 }
 
 /** Buckets kept in memory; the oldest unused go first. Losing one only costs a burst. */
-const MAX_BUCKETS = 20_000
+export const MAX_BUCKETS = 20_000
 
 export interface Pacer {
   /**
@@ -28,6 +29,8 @@ export interface Pacer {
    * @returns how long to wait, in ms; 0: call now
    */
   reserve(platform: PlatformName, installationId: string, conversationId: string, laneKey: string): number
+  /** Buckets and slots kept. */
+  readonly size: () => number
 }
 
 interface Bucket {
@@ -36,14 +39,12 @@ interface Bucket {
 }
 
 export function createPacer(now: () => number): Pacer {
-  const buckets = new Map<string, Bucket>()
-  const slots = new Map<string, number>()
+  const buckets = createRecentMap<Bucket>(MAX_BUCKETS)
+  const slots = createRecentMap<number>(MAX_BUCKETS)
 
   function take(key: string, rate: Rate, nowMs: number): number {
     const bucket = buckets.get(key) ?? { dueAtMs: nowMs }
-    buckets.delete(key)
     buckets.set(key, bucket)
-    evictOldest(buckets)
     const dueAtMs = Math.max(bucket.dueAtMs, nowMs)
     bucket.dueAtMs = dueAtMs + rate.intervalMs
     return Math.max(0, dueAtMs - nowMs - rate.intervalMs * (rate.burst - 1))
@@ -65,20 +66,12 @@ export function createPacer(now: () => number): Pacer {
       )
       if (waitMs > 0) {
         slots.set(laneKey, nowMs + waitMs)
-        evictOldest(slots)
       }
       return waitMs
     },
+    size: () => buckets.size() + slots.size(),
   }
 }
 
 /** A pacer for trying out and measuring: everything may go at once. */
-export const UNPACED: Pacer = { reserve: () => 0 }
-
-function evictOldest(map: Map<string, unknown>): void {
-  if (map.size <= MAX_BUCKETS) return
-  for (const key of map.keys()) {
-    map.delete(key)
-    return
-  }
-}
+export const UNPACED: Pacer = { reserve: () => 0, size: () => 0 }

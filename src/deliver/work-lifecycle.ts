@@ -50,3 +50,18 @@ export function createWorkLifecycle(onListenerError: (failure: ListenerFailure) 
     },
   }
 }
+
+/** The same observer, whose failures are reported and go no further: whoever watches the work cannot stop it. */
+export function containObserver(observer: WorkObserver, onFailure: (err: unknown) => void): WorkObserver {
+  const contained = (tell: () => void): void => {
+    try {
+      tell()
+    } catch (err) {
+      onFailure(err)
+    }
+  }
+  return {
+    began: (work) => contained(() => observer.began(work)),
+    ended: (deliveryId, end) => contained(() => observer.ended(deliveryId, end)),
+  }
+}
