@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from './database.js'
-import { firstIdSince } from './delivery-list.js'
+import { firstIdAt } from './delivery-list.js'
 
 /** Ended deliveries that rates and reasons are read from: the newest, at most a day old. */
 export const SAMPLE_LIMIT = 2_000
-/** Accepted deliveries of a scoped reader are counted up to here. */
-export const ACCEPTED_LIMIT = 10_000
+/** Accepted deliveries are counted up to here. */
+export const ACCEPTED_LIMIT = 2_000
 const GATE_LIMIT = 20
 const INACTIVE_LIMIT = 20
 /** Oldest deliveries of one installation looked at for one that is not parked. */
@@ -55,11 +55,16 @@ export interface InactiveInstallation {
   readonly stateAtMs: number
 }
 
+/** `exact`; `about`: read from the sequence, which may miss numbers; `more`: there are more than were counted. */
+export interface AcceptedCount {
+  readonly count: number
+  readonly precision: 'exact' | 'about' | 'more'
+}
+
 export interface Overview {
   readonly oldest: readonly OldestWaiting[]
-  /** About: numbers may be missing from the sequence they are read from. */
-  readonly acceptedHour: number
-  readonly acceptedDay: number
+  readonly acceptedHour: AcceptedCount
+  readonly acceptedDay: AcceptedCount
   readonly ends: RecentEnds
   readonly gates: readonly ClosedGate[]
   readonly inactive: readonly InactiveInstallation[]
@@ -120,18 +125,23 @@ async function acceptedSince(
   db: Database,
   scope: readonly string[] | null,
   sinceMs: number,
-): Promise<number> {
-  const first = sql`(select seq from deliveries where id >= ${firstIdSince(sinceMs)} order by id limit 1)`
-  const counted =
+): Promise<AcceptedCount> {
+  const first = sql`(select seq from deliveries where id >= ${firstIdAt(sinceMs)} order by id limit 1)`
+  const some =
     scope === null
-      ? sql`(select seq from deliveries order by seq desc limit 1) - ${first} + 1`
-      : sql`(select count(*) from (
-               select 1 from unnest(${[...scope]}::text[]) as mine (id)
-                 cross join lateral (select 1 from deliveries d where d.installation_id = mine.id and d.seq >= ${first}
-                                      limit ${ACCEPTED_LIMIT}) d
-                limit ${ACCEPTED_LIMIT}) d)`
-  const { rows } = await sql<{ count: number }>`select coalesce(${counted}, 0)::int as count`.execute(db)
-  return rows[0]?.count ?? 0
+      ? sql`select 1 from deliveries d where d.seq >= ${first} limit ${ACCEPTED_LIMIT}`
+      : sql`select 1 from unnest(${[...scope]}::text[]) as mine (id)
+              cross join lateral (select 1 from deliveries d where d.installation_id = mine.id and d.seq >= ${first}
+                                   limit ${ACCEPTED_LIMIT}) d
+             limit ${ACCEPTED_LIMIT}`
+  const { rows } = await sql<{ counted: number; span: number }>`
+    select (select count(*) from (${some}) d)::int as counted,
+           coalesce((select seq from deliveries order by seq desc limit 1) - ${first} + 1, 0)::int as span`.execute(
+    db,
+  )
+  const { counted, span } = rows[0] ?? { counted: 0, span: 0 }
+  if (counted < ACCEPTED_LIMIT) return { count: counted, precision: 'exact' }
+  return scope === null ? { count: span, precision: 'about' } : { count: ACCEPTED_LIMIT, precision: 'more' }
 }
 
 async function recentEnds(db: Database, scope: readonly string[] | null, nowMs: number): Promise<RecentEnds> {

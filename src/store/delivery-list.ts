@@ -68,10 +68,13 @@ export async function listDeliveries(
 }
 
 /** Ids begin with the time of acceptance: where to stop reading, without an index on that time. */
-export function firstIdSince(sinceMs: number): string {
-  return `dlv_${Math.max(0, sinceMs - CLOCK_SLACK_MS)
-    .toString(16)
-    .padStart(12, '0')}`
+function firstIdSince(sinceMs: number): string {
+  return firstIdAt(sinceMs - CLOCK_SLACK_MS)
+}
+
+/** The least id of a delivery accepted at this moment, by the clock of the process that took it in. */
+export function firstIdAt(atMs: number): string {
+  return `dlv_${Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0')}`
 }
 
 function deliveryRows(db: Database) {

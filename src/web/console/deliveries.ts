@@ -12,8 +12,7 @@ import { EVERYTHING, PAGE_SIZE, parseSearch, type Search } from './search.js'
 import { type SearchResult, searchPage } from './search-page.js'
 import { confirmPage } from './small-pages.js'
 import { storyPage } from './story-page.js'
-import { said } from './texts.js'
-import { sendPage, signedVisit } from './visit.js'
+import { doneWords, sendPage, signedVisit } from './visit.js'
 
 const ACTIONS = ['replay', 'cancel'] as const
 type Action = (typeof ACTIONS)[number]
@@ -36,7 +35,7 @@ export function addDeliveries(router: Router, doors: ConsoleDoors): void {
     const { frame, viewer } = signedVisit(response)
     const story = await visibleStory(doors, request, viewer)
     const { texts } = frame.format
-    const done = said(texts.confirm, textOf(request.query.done))
+    const done = doneWords(request, frame.format.texts)
     const content = storyPage(
       { story, previews: previewsOf(story), actions: actionsFor(story, viewer), done },
       frame.format,

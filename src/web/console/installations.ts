@@ -12,8 +12,7 @@ import {
   installationsPage,
 } from './installations-page.js'
 import { confirmPage } from './small-pages.js'
-import { said } from './texts.js'
-import { sendPage, signedVisit } from './visit.js'
+import { doneWords, sendPage, signedVisit } from './visit.js'
 
 const STATES: readonly InstallationState[] = ['active', 'parked', 'removed']
 
@@ -37,7 +36,7 @@ export function addInstallations(router: Router, doors: ConsoleDoors): void {
   router.get('/installations/:id', async (request, response) => {
     const { frame, viewer } = signedVisit(response)
     const row = await visibleInstallation(doors, request, viewer)
-    const done = said(frame.format.texts.confirm, textOf(request.query.done))
+    const done = doneWords(request, frame.format.texts)
     const content = installationPage(row, { mayResume: viewer.may('deliveries:write'), done }, frame.format)
     sendPage(response, { title: row.name ?? row.id, section: 'installations', content })
   })

@@ -1,4 +1,9 @@
-import { ACCEPTED_LIMIT, type EndGroup, type Overview, SAMPLE_LIMIT } from '../../store/console-overview.js'
+import {
+  type AcceptedCount,
+  type EndGroup,
+  type Overview,
+  SAMPLE_LIMIT,
+} from '../../store/console-overview.js'
 import { DELIVERY_STATES } from '../../store/tables.js'
 import { deliveryChip, installationChip } from './chips.js'
 import { decisionWords } from './decision.js'
@@ -13,18 +18,20 @@ const LATE_MS = 120_000
 const VERY_LATE_MS = 900_000
 
 /** How things stand, worst first. */
-export function overviewPage(overview: Overview, isScoped: boolean, format: Format, nowMs: number): Html {
+export function overviewPage(overview: Overview, format: Format, nowMs: number): Html {
   const { texts } = format
   return html`<div class="head"><h1>${texts.overview.title}</h1><p class="soft">${texts.overview.lead}</p></div>
-${figures(overview, isScoped, format, nowMs)}
+${figures(overview, format, nowMs)}
 ${ends(overview, format)}
 <div class="grid">${gates(overview, format)}${inactive(overview, format)}</div>`
 }
 
-function figures(overview: Overview, isScoped: boolean, format: Format, nowMs: number): Html {
+function figures(overview: Overview, format: Format, nowMs: number): Html {
   const words = format.texts.overview
-  const accepted = (count: number) =>
-    isScoped ? format.upTo(count, ACCEPTED_LIMIT) : words.about(format.count(count))
+  const accepted = ({ count, precision }: AcceptedCount): string =>
+    precision === 'about'
+      ? words.about(format.count(count))
+      : `${format.count(count)}${precision === 'more' ? '+' : ''}`
   const workers = overview.aliveWorkers === 0 ? words.noWorker : format.count(overview.aliveWorkers)
   return html`<dl class="figures">${(['slack', 'lark'] as const).map((platform) => {
     const oldest = overview.oldest.find((one) => one.platform === platform)

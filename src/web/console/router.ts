@@ -32,8 +32,7 @@ export function consoleRouter({ doors, log, now }: ConsoleOptions): Router {
   router.use(mustBeSignedIn)
   router.get('/', async (_request, response) => {
     const { frame, viewer, nowMs } = signedVisit(response)
-    const scope = viewer.installationIds
-    const content = overviewPage(await doors.overview(scope), scope !== null, frame.format, nowMs)
+    const content = overviewPage(await doors.overview(viewer.installationIds), frame.format, nowMs)
     sendPage(response, { title: frame.format.texts.overview.title, section: 'overview', content })
   })
   addDeliveries(router, doors)

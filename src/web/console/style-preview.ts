@@ -9,7 +9,7 @@ export const PREVIEW_STYLE = `
 .seen code { background: var(--paper); border-radius: 3px; padding: 0 3px } .seen pre code { padding: 0; background: none }
 .seen .cells { overflow-x: auto; margin: 0 0 8px } .seen table { border-collapse: collapse } .seen td, .seen th { border: 1px solid var(--line);
   padding: 5px 10px; text-align: left; vertical-align: top; white-space: pre-wrap }
-.seen hr { border: 0; border-top: 1px solid var(--line); margin: 12px 0 }
+.seen li > p:first-of-type { display: inline } .seen hr { border: 0; border-top: 1px solid var(--line); margin: 12px 0 }
 .seen .title { font-weight: 700; font-size: 1.05rem } .seen .tone { font-weight: 650; padding: 8px 12px; border-radius: 6px;
   background: var(--calmFill); color: var(--calm) } .seen .tone.failure { background: var(--badFill); color: var(--bad) }
 .seen .tone.cut { background: var(--warnFill); color: var(--warn) } .seen .heading { font-weight: 700 }
@@ -19,9 +19,9 @@ export const PREVIEW_STYLE = `
 @media (max-width: 640px) {
   main { padding: 16px 14px 50px } .bar-in { padding: 10px 14px } .bar .who { margin-left: 0; width: 100% }
   .panel { padding: 14px } .facts { grid-template-columns: 1fr; gap: 0 } .facts dd { margin-bottom: 8px }
-  table.list.cards, .cards tbody, .cards tr, .cards td { display: block } .cards thead { position: absolute; left: -999px }
+  table.list.cards, .cards tbody, .cards tr { display: block } .cards thead { position: absolute; left: -999px }
   .cards tr { padding: 10px 0; border-bottom: 1px solid var(--line) } .cards tr:last-child { border-bottom: 0 }
-  .cards td { border: 0; padding: 2px 0 } .cards td::before { content: attr(data-label) " "; color: var(--soft); font-size: .87rem }
+  .cards td { border: 0; padding: 1px 12px 1px 0; display: inline-block } .cards td.main { display: block } .cards td::before { content: attr(data-label) " "; color: var(--soft); font-size: .87rem }
   .cards td.main::before { content: none } .cards td.number { text-align: left }
 }
 @media (prefers-reduced-motion: no-preference) { a, button, .button { transition: background-color .1s, border-color .1s } }

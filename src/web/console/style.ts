@@ -29,12 +29,12 @@ main { max-width: 1120px; margin: 0 auto; padding: 22px 20px 60px } main:focus {
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px; margin: 0 0 16px; min-width: 0 }
 .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 330px), 1fr)); gap: 16px; align-items: start }
 .grid > .panel { margin: 0 } .grid { margin-bottom: 16px }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 190px), 1fr)); gap: 12px; margin: 0 0 16px }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 150px), 1fr)); gap: 12px; margin: 0 0 16px }
 .figure { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 12px 16px; margin: 0 }
 .figure dt { color: var(--soft); font-size: .87rem } .figure dd { margin: 2px 0 0; font-size: 1.35rem; font-weight: 650; line-height: 1.3 }
 .figure dd small { display: block; font-size: .87rem; font-weight: 400; color: var(--soft) }
 .figure.bad { border-color: var(--bad) } .figure.bad dd { color: var(--bad) } .figure.warn dd { color: var(--warn) }
-.facts { display: grid; grid-template-columns: minmax(110px, max-content) 1fr; gap: 6px 18px; margin: 0 }
+.facts { display: grid; grid-template-columns: minmax(96px, 150px) 1fr; gap: 6px 18px; margin: 0 }
 .facts dt { color: var(--soft) } .facts dd { margin: 0; min-width: 0 }
 .chip { display: inline-block; padding: 1px 9px; border-radius: 99px; font-size: .87rem; font-weight: 600; white-space: nowrap;
   background: var(--calmFill); color: var(--calm) }

@@ -174,7 +174,7 @@ export const EN = {
     sameConversation: 'all of this conversation',
     sameRun: 'all of this run',
     producer: 'Producer',
-    runPage: "The producer's page of the run",
+    runPage: 'Run page',
     outcome: 'Outcome',
     trigger: 'Trigger',
     surface: 'Surface',

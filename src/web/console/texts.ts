@@ -1,4 +1,4 @@
-import { resolveAcceptLanguage, resolveLanguage } from '../../locales.js'
+import { resolveAcceptLanguage } from '../../locales.js'
 import { EN, type Texts } from './texts-en.js'
 import { ZH_HANS } from './texts-zh-hans.js'
 
@@ -26,9 +26,7 @@ export function asConsoleLanguage(tag: string | null): ConsoleLanguage | null {
 
 function fromHeader(header: string | undefined): ConsoleLanguage | null {
   const wanted = resolveAcceptLanguage(header, [...CONSOLE_LANGUAGES, 'zh-Hant'])
-  return wanted !== null && resolveLanguage(wanted, ['zh-Hans']) !== null
-    ? 'zh-Hans'
-    : asConsoleLanguage(wanted)
+  return wanted === 'zh-Hant' ? 'zh-Hans' : asConsoleLanguage(wanted)
 }
 
 /** A code in words where there are some, else null. */

@@ -96,12 +96,14 @@ function called(attempt: AttemptRow, format: Format): TimelineEntry {
 }
 
 function stands(story: ConsoleStory, { texts, count }: Format): readonly TimelineEntry[] {
+  const endMs = story.settledAt === null ? Number.POSITIVE_INFINITY : Date.parse(story.settledAt)
   return story.parts.flatMap((part) =>
     part.sentAt === null
       ? []
       : [
           {
-            atMs: Date.parse(part.sentAt),
+            // The database's clock may be a little behind or ahead of the worker's: it ended only when it stood.
+            atMs: Math.min(Date.parse(part.sentAt), endMs),
             tone: 'good' as const,
             what: texts.story.sent(count(part.index + 1)),
             details: part.messageId === null ? [] : [part.messageId],

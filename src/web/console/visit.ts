@@ -6,7 +6,7 @@ import type { ConsoleDoors } from './doors.js'
 import { createFormat } from './format.js'
 import type { Html } from './html.js'
 import { type Frame, type Page, pageHtml, type Section } from './layout.js'
-import { consoleLanguage } from './texts.js'
+import { consoleLanguage, type Texts } from './texts.js'
 
 /** Who came, and what their pages need. */
 export interface Visit {
@@ -98,6 +98,11 @@ export function fieldOf(request: Request, name: string): string | null {
   if (typeof body !== 'object' || body === null) return null
   const value = Object.entries(body).find(([key]) => key === name)?.[1]
   return typeof value === 'string' ? value : null
+}
+
+/** What was just done, as the address says; null: nothing. */
+export function doneWords({ query: { done } }: Request, { confirm }: Texts): string | null {
+  return done === 'replayed' || done === 'cancelled' || done === 'resumed' ? confirm[done] : null
 }
 
 /** Writes a whole page. */
