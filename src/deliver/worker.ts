@@ -8,7 +8,7 @@ export const WORKER_TIMES = {
   pollMs: 500,
   beatMs: 1_000,
   /** A silent worker whose database session is gone is dead after this. */
-  staleMs: 3_000,
+  staleMs: 2_000,
   /** A silent worker is dead after this, whatever its session says. */
   deadMs: 12_000,
   sweepMs: 5_000,
