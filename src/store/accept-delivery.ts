@@ -45,39 +45,46 @@ export async function acceptDeliveries(
   db: Database,
   deliveries: readonly NewDelivery[],
 ): Promise<readonly Accepted[]> {
-  const { rows } = await sql<{ id: string; runHash: string; inputId: string }>`
+  const input = deliveries.map((delivery) => ({
+    ...delivery,
+    runId: delivery.run.runId,
+    attempt: delivery.run.attempt,
+  }))
+  const { rows } = await sql<{ id: string; runHash: string; inputId: string }>`/* accept deliveries */
     with input as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d (
-        id text, "installationId" text, "laneKey" text, "conversationKey" text, "conversationId" text, run jsonb,
-        "runHash" text, producer text, "expiresAtMs" float8)
+      select * from json_to_recordset(${JSON.stringify(input)}::json) as d (
+        id text, "installationId" text, "laneKey" text, "conversationKey" text, "conversationId" text,
+        "runId" text, attempt int, run jsonb, "runHash" text, producer text, "expiresAtMs" float8)
     ),
     fresh as materialized (
       select i.* from input i
-       where not exists (select 1 from deliveries d where d.run_id = i.run->>'runId'
-                           and d.conversation_key = i."conversationKey" and d.attempt = (i.run->>'attempt')::int)
+       where (select 1 from deliveries d where d.run_id = i."runId"
+                 and d.conversation_key = i."conversationKey" and d.attempt = i.attempt) is null
     ),
     armed as (
+      -- A lane that is armed already is only locked.
       insert into lanes (key, installation_id, ready_at)
       select "laneKey", min("installationId"), now() from fresh group by "laneKey" order by "laneKey"
-      on conflict (key) do update set ready_at = coalesce(lanes.ready_at, now())
-      returning key
+      on conflict (key) do update set ready_at = now() where lanes.ready_at is null
+      returning 1
     ),
     inserted as (
       insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, conversation_id,
                               producer, run, run_hash, expires_at)
-      select f.id, f."laneKey", f."installationId", f.run->>'runId', (f.run->>'attempt')::int, f."conversationKey",
+      select f.id, f."laneKey", f."installationId", f."runId", f.attempt, f."conversationKey",
              f."conversationId", f.producer, f.run, f."runHash", to_timestamp(f."expiresAtMs" / 1000)
-        from fresh f where f."laneKey" in (select key from armed)
+        from fresh f where (select count(*) from armed) >= 0
       on conflict (run_id, conversation_key, attempt) do nothing
       returning id, run_id, conversation_key, attempt, run_hash
     ),
     told as (select pg_notify(${WORK_CHANNEL}, '') where exists (select 1 from inserted))
     select coalesce(n.id, d.id) as id, coalesce(n.run_hash, d.run_hash) as "runHash", i.id as "inputId"
       from input i
-      left join inserted n on n.run_id = i.run->>'runId' and n.conversation_key = i."conversationKey"
-                          and n.attempt = (i.run->>'attempt')::int
-      left join deliveries d on d.run_id = i.run->>'runId' and d.conversation_key = i."conversationKey"
-                          and d.attempt = (i.run->>'attempt')::int
+      left join inserted n on n.run_id = i."runId" and n.conversation_key = i."conversationKey"
+                          and n.attempt = i.attempt
+      left join lateral (
+        select id, run_hash from deliveries
+         where run_id = i."runId" and conversation_key = i."conversationKey" and attempt = i.attempt limit 1) d on true
       left join told on true`.execute(db)
   const byInput = new Map(rows.map((row) => [row.inputId, row]))
   return Promise.all(deliveries.map((delivery) => answerOf(db, delivery, byInput.get(delivery.id))))

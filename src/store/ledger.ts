@@ -38,9 +38,20 @@ export function createLedger(db: Database, now: () => number): Ledger {
     },
   })
 
+  /** Heads that came with a claim, until they are asked for. */
+  const ahead = new Map<string, { readonly epoch: number; readonly head: Head }>()
+
+  async function claimFrom(workerId: string, limit: number): Promise<readonly LaneClaim[]> {
+    const claimed = await claimLanes(db, { workerId, limit, cursor })
+    for (const { lane, head } of claimed) {
+      if (head !== null) ahead.set(lane.key, { epoch: lane.epoch, head })
+    }
+    return claimed.map(({ lane }) => lane)
+  }
+
   return {
     async claim(workerId, limit) {
-      const lanes = await claimLanes(db, { workerId, limit, cursor })
+      const lanes = await claimFrom(workerId, limit)
       const last = lanes
         .map((lane) => lane.installationId)
         .sort()
@@ -48,12 +59,19 @@ export function createLedger(db: Database, now: () => number): Ledger {
       if (last !== undefined && lanes.length >= limit) cursor = last
       else if (cursor !== '') {
         cursor = ''
-        if (lanes.length === 0) return claimLanes(db, { workerId, limit, cursor })
+        if (lanes.length === 0) return claimFrom(workerId, limit)
       }
       return lanes
     },
-    head: async (lane) => (await readHead(lane)).head,
-    write: (workerId, write) => writerFor(workerId)(write),
+    async head(lane) {
+      const known = ahead.get(lane.key)
+      ahead.delete(lane.key)
+      return known?.epoch === lane.epoch ? known.head : (await readHead(lane)).head
+    },
+    write(workerId, write) {
+      ahead.delete(write.lane.key)
+      return writerFor(workerId)(write)
+    },
     ...installationFacts(db, now),
     ...conversationMemory(db),
     ...gateStore(db),
