@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { z } from 'zod'
 import { type App, openApp } from '../app.js'
 import type { Config } from '../config.js'
 import { createConsoleDoors } from '../console.js'
@@ -33,6 +35,7 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     producerByKey: app.producerByKey,
     installs: app.installs,
     api: app.outgoing,
+    version: await ownVersion(),
     console: createConsoleDoors({
       db: app.database.db,
       ownKey: apiKey,
@@ -57,6 +60,12 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
       await sandbox?.close()
     },
   }
+}
+
+/** As the package says; the same file from `src` and from `dist`. */
+async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
 function addressOf(server: Server): string {

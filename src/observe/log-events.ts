@@ -17,7 +17,7 @@ export function logDeliveryEvents(log: Logger): (event: DeliveryEvent) => void {
       }
       case 'settled': {
         const { kind: _, acceptedAtMs, settledAtMs, ...fields } = event
-        log.info({ ...fields, tookMs: settledAtMs - acceptedAtMs }, 'a delivery ended')
+        log.info({ ...fields, tookMs: Math.round(settledAtMs - acceptedAtMs) }, 'a delivery ended')
         return
       }
       case 'gate_closed': {
