@@ -13,8 +13,10 @@ export type Reconciled = PartStep | { readonly kind: 'resend'; readonly part: St
  * cut off may still be on its way. Then the same idempotency key where there is one, else a look-up, else the
  * installation's policy.
  */
-export async function reconcile(work: Work, part: StoredPart): Promise<Reconciled> {
+export async function reconcile(work: Work, interrupted: StoredPart): Promise<Reconciled> {
   const { engine, platform } = work
+  const part = await asUnknown(work, interrupted)
+  if (part === null) return { kind: 'lost' }
   const nowMs = engine.now()
   const lastAttemptAtMs = part.attemptAtMs ?? nowMs
   const settledAtMs = lastAttemptAtMs + engine.settings.settleMs
@@ -22,6 +24,17 @@ export async function reconcile(work: Work, part: StoredPart): Promise<Reconcile
   const firstAttemptAtMs = part.firstAttemptAtMs ?? lastAttemptAtMs
   const isSafeToRepeat = part.replaces !== null || nowMs - firstAttemptAtMs < platform.sameKeyWindowMs
   return isSafeToRepeat ? { kind: 'resend', part } : lookUp(work, part)
+}
+
+/** A part that a dead process left in `sending` is an unknown outcome like any other, and is counted as one. */
+async function asUnknown(work: Work, part: StoredPart): Promise<StoredPart | null> {
+  if (part.state !== 'sending') return part
+  const unknown: StoredPart = { ...part, state: 'unknown' }
+  replacePart(work, unknown)
+  const unknownCount = work.head.unknownCount + 1
+  work.head = { ...work.head, unknownCount }
+  const written = await save(work, { parts: [unknown], patch: { unknownCount, reason: 'interrupted' } })
+  return written === 'lost' ? null : unknown
 }
 
 /** Asks the platform whether a part stands in the conversation. */

@@ -9,8 +9,17 @@ export interface ClaimedLane {
   readonly head: Head | null
 }
 
+/** What one walk over the installations brought. */
+export interface Claimed {
+  readonly lanes: readonly ClaimedLane[]
+  /** The last installation looked at, when there may be others behind it; null at the end. */
+  readonly walkedTo: string | null
+}
+
 type ClaimRow = HeadRow & {
-  readonly laneKey: string
+  readonly walkedTo: string | null
+  /** Null in the one row that says that nothing was claimed. */
+  readonly laneKey: string | null
   readonly epoch: number
   readonly installationId: string
   readonly isCurrent: boolean
@@ -37,7 +46,7 @@ const SLOW_START = [1, 4, 16] as const
 export async function claimLanes(
   db: Database,
   options: { readonly workerId: string; readonly limit: number; readonly cursor: string },
-): Promise<readonly ClaimedLane[]> {
+): Promise<Claimed> {
   const { rows } = await sql<ClaimRow>`/* claim lanes */
     with recursive walk as (
       (select installation_id, 1 as step from lanes
@@ -90,13 +99,25 @@ export async function claimLanes(
     )
     -- seen is the lane as it was when this statement began: when another worker had it in between, the delivery
     -- seen with it may have been settled since.
-    select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId",
-           claimed.epoch = seen.epoch + 1 as "isCurrent", ${HEAD_COLUMNS}
-      from claimed cross join lateral (select epoch from lanes where key = claimed.key limit 1) seen ${HEAD_JOINS}`.execute(
-    db,
-  )
-  return rows.map(({ laneKey, epoch, installationId, isCurrent, ...row }) => ({
-    lane: { key: laneKey, epoch, installationId },
-    head: isCurrent ? headOf(row) : null,
-  }))
+    select (select case when max(step) = ${INSTALLATIONS_PER_CLAIM}::int then max(installation_id) end
+              from walk) as "walkedTo", heads.*
+      from (select) one
+      left join (
+        select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId",
+               claimed.epoch = seen.epoch + 1 as "isCurrent", ${HEAD_COLUMNS}
+          from claimed cross join lateral (select epoch from lanes where key = claimed.key limit 1) seen ${HEAD_JOINS}
+      ) heads on true`.execute(db)
+  return { lanes: rows.flatMap(laneOf), walkedTo: rows[0]?.walkedTo ?? null }
+}
+
+function laneOf({
+  walkedTo: _,
+  laneKey,
+  epoch,
+  installationId,
+  isCurrent,
+  ...row
+}: ClaimRow): readonly ClaimedLane[] {
+  if (laneKey === null) return []
+  return [{ lane: { key: laneKey, epoch, installationId }, head: isCurrent ? headOf(row) : null }]
 }

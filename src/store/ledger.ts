@@ -14,6 +14,9 @@ import { writeLanes } from './write-lane.js'
 /** Lanes that travel in one statement. Larger batches gain little and lengthen the slowest caller's wait. */
 const BATCH = { maxItems: 64, maxFlushes: 2 } as const
 
+/** Walks over installations in one claim; the next claim goes on where they end. */
+const MAX_WALKS = 8
+
 /** The worker's view of the store. Calls made together by many lanes become one statement and one commit. */
 export function createLedger(db: Database, now: () => number): Ledger {
   let cursor = ''
@@ -41,28 +44,33 @@ export function createLedger(db: Database, now: () => number): Ledger {
   /** Heads that came with a claim, until they are asked for. */
   const ahead = new Map<string, { readonly epoch: number; readonly head: Head }>()
 
-  async function claimFrom(workerId: string, limit: number): Promise<readonly LaneClaim[]> {
+  async function walk(workerId: string, limit: number) {
     const claimed = await claimLanes(db, { workerId, limit, cursor })
-    for (const { lane, head } of claimed) {
+    for (const { lane, head } of claimed.lanes) {
       if (head !== null) ahead.set(lane.key, { epoch: lane.epoch, head })
     }
-    return claimed.map(({ lane }) => lane)
+    return { lanes: claimed.lanes.map(({ lane }) => lane), walkedTo: claimed.walkedTo }
   }
 
-  return {
-    async claim(workerId, limit) {
-      const lanes = await claimFrom(workerId, limit)
+  /** Walks on behind installations that have nothing to claim now, and around the end once. */
+  async function claim(workerId: string, limit: number): Promise<readonly LaneClaim[]> {
+    let hasWrapped = cursor === ''
+    for (let walks = 0; walks < MAX_WALKS; walks += 1) {
+      const { lanes, walkedTo } = await walk(workerId, limit)
       const last = lanes
         .map((lane) => lane.installationId)
         .sort()
         .at(-1)
-      if (last !== undefined && lanes.length >= limit) cursor = last
-      else if (cursor !== '') {
-        cursor = ''
-        if (lanes.length === 0) return claimFrom(workerId, limit)
-      }
-      return lanes
-    },
+      cursor = last !== undefined && lanes.length >= limit ? last : (walkedTo ?? '')
+      if (lanes.length > 0) return lanes
+      if (walkedTo === null && hasWrapped) return []
+      hasWrapped ||= walkedTo === null
+    }
+    return []
+  }
+
+  return {
+    claim,
     async head(lane) {
       const known = ahead.get(lane.key)
       ahead.delete(lane.key)

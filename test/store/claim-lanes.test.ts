@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Ledger } from '../../src/deliver/ledger.js'
+import { createLedger } from '../../src/store/ledger.js'
+import { createTestDatabase, type TestDatabase } from '../support/database.js'
+
+let database: TestDatabase
+let ledger: Ledger
+beforeEach(async () => {
+  database = await createTestDatabase()
+  ledger = createLedger(database.db, Date.now)
+})
+afterEach(() => database.close())
+
+/** An installation with due lanes; a run stands in each. */
+async function install(id: string, lanes: number, state = 'active'): Promise<void> {
+  await database.pool.query(
+    `insert into installations (id, platform, tenant, source, state) values ($1, 'slack', $1, 'settings', $2)`,
+    [id, state],
+  )
+  await database.pool.query(
+    `insert into lanes (key, installation_id, ready_at)
+     select $1 || '|' || n, $1, now() - interval '1 second' * ($2 - n) from generate_series(1, $2) n`,
+    [id, lanes],
+  )
+}
+
+const owners = async (workerId: string, limit: number) =>
+  (await ledger.claim(workerId, limit)).map(({ installationId }) => installationId)
+
+test('a tenant with 20 000 lanes leaves a tenant with one its turn', async () => {
+  await install('a-crowd', 20_000)
+  await install('b-single', 1)
+  expect(await owners('w1', 16)).toContain('b-single')
+})
+
+test('the longest due lane of an installation comes first', async () => {
+  await install('one', 5)
+  expect((await ledger.claim('w1', 2)).map(({ key }) => key).sort()).toEqual(['one|1', 'one|2'])
+})
+
+test('no lane is claimed twice, by however many', async () => {
+  await install('one', 40)
+  const claims = await Promise.all(['w1', 'w2', 'w3'].map((worker) => ledger.claim(worker, 20)))
+  const keys = claims.flat().map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('hundreds of parked installations do not hide one that is active', async () => {
+  for (let n = 0; n < 200; n += 1) await install(`a-parked-${String(n).padStart(3, '0')}`, 1, 'parked')
+  await install('b-active', 3)
+  expect(await owners('w1', 8)).toEqual(['b-active', 'b-active', 'b-active'])
+  await install('a-first', 1)
+  expect(await owners('w1', 8)).toEqual(['a-first'])
+})
+
+test('every one of many installations has its turn in a few claims', async () => {
+  for (let n = 0; n < 100; n += 1) await install(`i${String(n).padStart(3, '0')}`, 3)
+  const seen = new Set<string>()
+  for (let n = 0; n < 8; n += 1) for (const id of await owners('w1', 16)) seen.add(id)
+  expect(seen.size).toBe(100)
+})
+
+test('a closed gate is passed over; opened again it lets one lane in, then more', async () => {
+  await install('one', 40)
+  const gate = (shiftMs: number) =>
+    database.pool.query(
+      `insert into gates (scope, installation_id, not_before, code)
+       values ('one', 'one', now() + $1 * interval '1 millisecond', '429')
+       on conflict (scope) do update set not_before = excluded.not_before`,
+      [shiftMs],
+    )
+  await gate(5_000)
+  expect(await owners('w1', 16)).toHaveLength(0)
+  await gate(-10)
+  expect(await owners('w1', 16)).toHaveLength(1)
+  expect(await owners('w2', 16)).toHaveLength(0)
+  await gate(-1_010)
+  expect(await owners('w1', 16)).toHaveLength(3)
+  await gate(-3_100)
+  expect(await owners('w1', 16)).toHaveLength(16)
+})
+
+test('a lane whose worker died is free again, and its old claim writes nothing', async () => {
+  await install('one', 1)
+  await ledger.beat('w1')
+  const [lane] = await ledger.claim('w1', 1)
+  if (lane === undefined) throw new TypeError('nothing was claimed')
+  expect(await ledger.reap(2_000, 12_000)).toBe(0)
+  await database.pool.query(`update workers set seen_at = now() - interval '3 seconds'`)
+  expect(await ledger.reap(2_000, 12_000)).toBe(1)
+  expect(await ledger.claim('w2', 1)).toMatchObject([{ key: lane.key, epoch: lane.epoch + 2 }])
+  expect(await ledger.write('w1', { lane, release: { kind: 'when_told' } })).toBe('lost')
+})
+
+test('a silent worker whose session lives keeps its lanes for a while', async () => {
+  await install('one', 1)
+  await ledger.beat('w1')
+  await ledger.claim('w1', 1)
+  const session = await database.pool.connect()
+  await session.query(`select pg_advisory_lock(hashtextextended('w1', 0))`)
+  await database.pool.query(`update workers set seen_at = now() - interval '5 seconds'`)
+  expect(await ledger.reap(2_000, 12_000)).toBe(0)
+  await database.pool.query(`update workers set seen_at = now() - interval '13 seconds'`)
+  expect(await ledger.reap(2_000, 12_000)).toBe(1)
+  await session.query(`select pg_advisory_unlock_all()`)
+  session.release()
+})
