@@ -1,29 +1,27 @@
 import { Router } from 'express'
+import { type Accept, createAccept } from './accept.js'
 import { type Buttons, createButtons } from './buttons.js'
 import type { Config } from './config.js'
 import { type Connections, connect } from './connect.js'
 import type { Lifecycle } from './contract/lifecycle/lifecycle.js'
-import type { Run } from './contract/run.js'
 import type { DeliveryEvent, Engine } from './deliver/engine.js'
 import type { StepName } from './deliver/steps.js'
 import { containObserver, createWorkLifecycle } from './deliver/work-lifecycle.js'
 import { createWorker, type Worker } from './deliver/worker.js'
 import { openDoors } from './doors.js'
 import { createEngine, defaultLanguageOf } from './engine.js'
-import { type Acceptance, type AcceptanceLedger, acceptRun, type Producer } from './intake/accept.js'
-import { createAdmission } from './intake/backpressure.js'
 import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
-import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
 import { openQueueDoor } from './intake/queue.js'
 import { openLedgerDatabase } from './ledger-database.js'
 import { loadWords } from './locales-load.js'
-import { type Logger, logFold } from './log.js'
+import type { Logger } from './log.js'
 import { type Observability, openObservability } from './observability.js'
 import { bothObservers, createTraces } from './observe/traces.js'
 import { createOutgoing, type Outgoing } from './outgoing.js'
 import { SLACK_REPLY_ORIGIN } from './platforms/slack/press-reply.js'
 import { openPlatforms } from './platforms.js'
 import { createProducers } from './producers.js'
+import { createRetention } from './retention.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
 import type { OpenDatabase } from './store/database.js'
@@ -39,7 +37,7 @@ export interface App {
   readonly engine: Engine
   readonly worker: Worker
   /** Parses and accepts one run; resolves after commit. */
-  accept(value: unknown, producer: Producer): Promise<Acceptance>
+  readonly accept: Accept
   /** Finds who holds a key; null when nobody does. */
   readonly producerByKey: ProducerByKey
   /** Install pages and event doors of the platforms' apps, to mount at the root. */
@@ -120,6 +118,13 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   })
   const outgoing = outgoingOf(config, database, connections, engine, observability)
   if (deliver) outgoing.sender.start()
+  const retention = createRetention({
+    db: database.db,
+    retentionDays: config.LASTWORD_RETENTION_DAYS,
+    now,
+    log,
+  })
+  if (deliver) retention.start()
   const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
   const queue = await openQueueDoor({ boss, accept, producerByKey, log })
   const installs = Router()
@@ -161,6 +166,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await doors.stop()
       await queue.stop()
       await stopped
+      await retention.stop()
       await buttons.stop()
       await outgoing.close()
       await boss.stop({ graceful: false })
@@ -169,26 +175,6 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await connections.close()
       await stopDatabase()
     },
-  }
-}
-
-/** Parses, admits and accepts runs. `onNew` hears of those that were not there yet. */
-function createAccept(
-  config: Config,
-  log: Logger,
-  ledger: AcceptanceLedger,
-  now: () => number,
-  onNew: (run: Run) => void,
-): App['accept'] {
-  const admit = createAdmission()
-  const onFold = (folded: FoldedTranscript) => logFold(log, folded)
-  return async (value, producer) => {
-    const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
-    const acceptance = await admit(() =>
-      acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
-    )
-    if (acceptance.isNew) onNew(run)
-    return acceptance
   }
 }
 
