@@ -57,6 +57,12 @@ const SHOW_AFTER_MS = { slack: 0, lark: 1_000 } as const satisfies Record<Platfo
 /** How long a person's language is believed, in ms. */
 const PERSON_TTL_MS = 24 * 3_600_000
 
+/** Where a press came from, as its verified request says. */
+interface PressedIn {
+  readonly installationId: string | null
+  readonly workspaces: readonly string[]
+}
+
 type Taken =
   | { readonly verdict: PressVerdict; readonly delivery: PressedDelivery | null }
   | { readonly verdict: 'failed'; readonly delivery: null }
@@ -86,9 +92,9 @@ export function createButtons(options: ButtonsOptions): Buttons {
     underWay.add(done)
   }
 
-  async function take(press: Press, tenants: readonly string[]): Promise<Taken> {
+  async function take(press: Press, at: PressedIn): Promise<Taken> {
     try {
-      const delivery = await findPressedDelivery(db, press.deliveryId, { platform: press.platform, tenants })
+      const delivery = await findPressedDelivery(db, press.deliveryId, { platform: press.platform, ...at })
       const verdict = judgePress(press, delivery)
       if (verdict !== 'accepted' || delivery === null) return { verdict, delivery }
       const pressedAtMs = now()
@@ -117,8 +123,8 @@ export function createButtons(options: ButtonsOptions): Buttons {
         conversationId: given.channel,
         messageId: given.message,
       }
-      const tenants = [given.workspace, given.enterprise].filter((tenant) => tenant !== null)
-      const taken = await take(press, tenants)
+      const workspaces = [given.workspace, given.enterprise].filter((id) => id !== null)
+      const taken = await take(press, { installationId: null, workspaces })
       const line = replyTo(press, taken)
       if (line !== null) afterwards('answer a press', () => answerOnSlack(options, given, taken, line))
       return true
@@ -127,7 +133,8 @@ export function createButtons(options: ButtonsOptions): Buttons {
     async onLarkCardAction(use) {
       const press = larkPress(use)
       if (press === null) return null
-      const taken = await take(press, [use.tenant])
+      // An internal app's installation may not name its tenant: the door knows which one it is.
+      const taken = await take(press, { installationId: use.installationId, workspaces: [] })
       return toast(press, taken, words, defaultLanguage)
     },
 

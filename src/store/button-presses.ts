@@ -14,11 +14,18 @@ import type { Database } from './database.js'
 /** A press that a process was showing when it died is shown again after this, in seconds. */
 const CLAIM_SECONDS = 60
 
-/** The delivery of a button, when it belongs to this workspace or tenant; null when it does not. */
+/**
+ * The delivery of a button, when it belongs to the installation that was pressed in: named by its id, or by any of its
+ * workspaces. Null when it does not.
+ */
 export async function findPressedDelivery(
   db: Database,
   deliveryId: string,
-  at: { readonly platform: 'slack' | 'lark'; readonly tenants: readonly string[] },
+  at: {
+    readonly platform: 'slack' | 'lark'
+    readonly installationId: string | null
+    readonly workspaces: readonly string[]
+  },
 ): Promise<PressedDelivery | null> {
   const { rows } = await sql<PressedDelivery>`
     select d.run, d.installation_id as "installationId", d.producer, d.conversation_key as "conversationKey",
@@ -30,9 +37,9 @@ export async function findPressedDelivery(
                       and u.attempt > d.attempt) as "isReplaced"
       from deliveries d join installations i on i.id = d.installation_id
      where d.id = ${deliveryId} and i.platform = ${at.platform} and i.state <> 'removed'
-       and (i.tenant = any (${[...at.tenants]}::text[])
+       and (i.id = ${at.installationId} or i.tenant = any (${[...at.workspaces]}::text[])
             or exists (select 1 from workspaces w where w.installation_id = i.id
-                          and w.workspace = any (${[...at.tenants]}::text[])))`.execute(db)
+                          and w.workspace = any (${[...at.workspaces]}::text[])))`.execute(db)
   return rows[0] ?? null
 }
 

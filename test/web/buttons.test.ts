@@ -317,6 +317,23 @@ describe('buttons on Lark', () => {
     expect(await presses(deliveryId)).toEqual([])
   })
 
+  test('an app whose tenant the settings do not name knows its own buttons', async () => {
+    const named = api
+    api = await startApi(
+      {},
+      { LARK_ENCRYPT_KEY: ENCRYPT_KEY, LARK_VERIFICATION_TOKEN: VERIFICATION_TOKEN, LARK_TENANT_KEY: '' },
+    )
+    try {
+      const { deliveryId, chat, message } = await onLark(failing())
+      const answer = await send(larkBody('retry', deliveryId, chat, message))
+      expect(Toast.parse(answer.body).toast.content).toBe(words.say('en', 'button.done.retry'))
+      expect(await presses(deliveryId)).toHaveLength(1)
+    } finally {
+      await api.close()
+      api = named
+    }
+  })
+
   test('a forged callback is refused', async () => {
     const { deliveryId, chat, message } = await onLark(failing())
     const body = larkBody('retry', deliveryId, chat, message)
