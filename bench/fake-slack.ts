@@ -35,20 +35,26 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   const url = new URL(request.url ?? '/', 'http://localhost')
   switch (url.pathname) {
     case '/api/chat.postMessage':
-      return posted(response, body)
+      posted(response, body)
+      break
     case '/api/auth.test':
-      return say(response, IDENTITY)
+      say(response, IDENTITY)
+      break
     case '/count':
-      return say(response, JSON.stringify({ posts: state.posts }))
+      say(response, JSON.stringify({ posts: state.posts }))
+      break
     case '/arrivals':
-      return say(response, JSON.stringify([...state.arrivals]))
+      say(response, JSON.stringify([...state.arrivals]))
+      break
     case '/reset':
       state.posts = 0
       state.arrivals.clear()
       state.latencyMs = Number(url.searchParams.get('latencyMs') ?? 0)
-      return say(response, '{"ok":true}')
+      say(response, '{"ok":true}')
+      break
     default:
-      return say(response, '{"ok":false,"error":"unknown_method"}')
+      say(response, '{"ok":false,"error":"unknown_method"}')
+      break
   }
 }
 
@@ -57,7 +63,12 @@ function posted(response: ServerResponse, body: Buffer): void {
   const run = RUN.exec(body.toString('latin1'))?.[1]
   if (run !== undefined) state.arrivals.set(Number(run), Number(process.hrtime.bigint()) / 1e6)
   const ts = `1732960000.${String(state.posts).padStart(6, '0')}`
-  const text = JSON.stringify({ ok: true, channel: 'C0BENCH', ts, message: { type: 'message', text: '', ts } })
+  const text = JSON.stringify({
+    ok: true,
+    channel: 'C0BENCH',
+    ts,
+    message: { type: 'message', text: '', ts },
+  })
   if (state.latencyMs === 0) say(response, text)
   else setTimeout(say, state.latencyMs, response, text)
 }

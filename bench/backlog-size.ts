@@ -1,0 +1,92 @@
+import { claimLanes } from '../src/store/claim-lanes.js'
+import { type Bench, CONCURRENCY, INSTALLATION_ID, median, runFor, runSql } from './harness.js'
+
+export interface ClaimFigures {
+  readonly smallBacklog: number
+  readonly largeBacklog: number
+  readonly smallMs: number
+  readonly largeMs: number
+  /** A claim of 64 lanes at the large backlog over one at the small. */
+  readonly ratio: number
+}
+
+/** What a claim of 64 lanes, heads and all, costs at two sizes of backlog, each lane with one delivery. */
+export async function benchClaim(bench: Bench, small: number, large: number): Promise<ClaimFigures> {
+  const smallMs = await claimMs(bench, small)
+  const largeMs = await claimMs(bench, large)
+  return { smallBacklog: small, largeBacklog: large, smallMs, largeMs, ratio: largeMs / smallMs }
+}
+
+async function claimMs(bench: Bench, lanes: number): Promise<number> {
+  const url = await bench.createDatabase()
+  const app = await bench.openApp(url, false)
+  const times: number[] = []
+  try {
+    await seedBacklog(url, lanes)
+    const { db } = app.database
+    const workerId = 'bench'
+    for (let round = 0; round < 60; round += 1) {
+      const startedAtMs = performance.now()
+      const { lanes: claimed } = await claimLanes(db, { workerId, limit: CONCURRENCY, cursor: '' })
+      times.push(performance.now() - startedAtMs)
+      if (claimed.length !== CONCURRENCY) throw new Error(`claimed ${claimed.length} of ${CONCURRENCY} lanes`)
+      await db
+        .updateTable('lanes')
+        .set({ owner: null, ready_at: new Date() })
+        .where('owner', '=', workerId)
+        .execute()
+    }
+    return median(times.slice(10))
+  } finally {
+    await app.close()
+  }
+}
+
+/** Deliveries and their lanes straight into the tables: to accept a million takes a quarter of an hour. */
+async function seedBacklog(url: string, lanes: number): Promise<void> {
+  const run = JSON.stringify(runFor(0, 0)).replaceAll("'", "''")
+  await runSql(
+    url,
+    `set search_path = lastword;
+     insert into lanes (key, installation_id, ready_at)
+     select '${INSTALLATION_ID}|C' || n || '|', '${INSTALLATION_ID}', now() from generate_series(1, ${lanes}) n;
+     insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, run, run_hash, expires_at)
+     select 'dlv_' || n, '${INSTALLATION_ID}|C' || n || '|', '${INSTALLATION_ID}', 'bench-' || n, 1,
+            '${INSTALLATION_ID}|C' || n || '|', '${run}', '', now() + interval '1 day'
+       from generate_series(1, ${lanes}) n`,
+  )
+}
+
+export interface MemoryFigures {
+  readonly backlog: number
+  readonly idleMb: number
+  /** The most while the backlog stood and part of it was delivered. */
+  readonly backlogMb: number
+  readonly ratio: number
+}
+
+/** Resident memory of this process with nothing to do, and with a backlog of 100,000 behind a platform of 100 ms. */
+export async function benchMemory(bench: Bench, backlog: number): Promise<MemoryFigures> {
+  await bench.fake.reset(100)
+  const url = await bench.createDatabase()
+  const app = await bench.openApp(url)
+  try {
+    const idleMb = await peakMb(3_000)
+    await seedBacklog(url, backlog)
+    app.worker.wake()
+    const backlogMb = await peakMb(8_000)
+    return { backlog, idleMb, backlogMb, ratio: backlogMb / idleMb }
+  } finally {
+    await app.close()
+  }
+}
+
+async function peakMb(durationMs: number): Promise<number> {
+  const endsAtMs = performance.now() + durationMs
+  let peak = 0
+  while (performance.now() < endsAtMs) {
+    peak = Math.max(peak, process.memoryUsage.rss())
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  return peak / 1e6
+}
