@@ -17,7 +17,8 @@ export function addServeCommand(program: Command, settings: () => Config): void 
       const config = settings()
       const log = createLogger(config.LASTWORD_LOG_LEVEL)
       // What serves is loaded for this command alone: the others start in a third of the time.
-      const { serveUntilSignal, startServing } = await import('./serve.js')
+      const { hearStop, serveUntil, startServing } = await import('./serve.js')
+      const stop = hearStop(log)
       const serving = await startServing(config, log)
       process.stdout.write(`${await greeting(serving)}\n`)
       if (options.demo === true) {
@@ -28,7 +29,7 @@ export function addServeCommand(program: Command, settings: () => Config): void 
         )
         process.stdout.write('Look at the pages above. Ctrl-C stops.\n')
       }
-      await serveUntilSignal(serving, log)
+      await serveUntil(stop, serving, log)
     })
 }
 

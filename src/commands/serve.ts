@@ -13,6 +13,8 @@ import { isSandboxWanted, type OpenSandbox, openSandbox } from './sandbox.js'
 /** Time from SIGTERM to the end of the process, in ms, whatever still hangs. */
 const EXIT_DEADLINE_MS = 9_500
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
 export interface Serving {
   readonly app: App
   readonly url: string
@@ -55,7 +57,8 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
     apiKey,
     sandbox,
     async close() {
-      await stopListening(server)
+      // A request that hangs holds up neither the calls in flight nor the lanes to hand back.
+      await Promise.all([stopListening(server), app.worker.stop()])
       await app.close()
       await sandbox?.close()
     },
@@ -82,19 +85,33 @@ async function stopListening(server: Server): Promise<void> {
   await closed
 }
 
-/** Serves until told to stop. A second signal, or a close that hangs, ends the process at once. */
-export async function serveUntilSignal(serving: Serving, log: Logger): Promise<void> {
-  const signal = await new Promise<string>((done) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => done(name))
+/**
+ * Hears the first SIGTERM or SIGINT from now on, also one that comes while everything is still starting. A second one,
+ * or a stop that hangs, ends the process at once.
+ *
+ * @returns a promise of that signal
+ */
+export function hearStop(log: Logger): Promise<void> {
+  return new Promise((heard) => {
+    const stop = (signal: string): void => {
+      log.info({ signal }, 'stopping: nothing new is claimed, calls in flight finish')
+      for (const name of STOP_SIGNALS) {
+        process.off(name, stop)
+        process.once(name, () => process.exit(1))
+      }
+      setTimeout(() => {
+        log.error('stopping took too long; what was in flight is taken up at the next start')
+        process.exit(1)
+      }, EXIT_DEADLINE_MS).unref()
+      heard()
+    }
+    for (const name of STOP_SIGNALS) process.on(name, stop)
   })
-  log.info({ signal }, 'stopping: nothing new is claimed, calls in flight finish')
-  const deadline = setTimeout(() => {
-    log.error('stopping took too long; what was in flight is taken up at the next start')
-    process.exit(1)
-  }, EXIT_DEADLINE_MS)
-  deadline.unref()
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => process.exit(1))
+}
+
+/** Serves until told to stop. */
+export async function serveUntil(stop: Promise<void>, serving: Serving, log: Logger): Promise<void> {
+  await stop
   await serving.close()
-  clearTimeout(deadline)
   log.info('stopped')
 }
