@@ -56,7 +56,8 @@ export async function startBench(): Promise<Bench> {
       await runSql(embedded.url, `create database ${name}`)
       return embedded.url.replace(/\/[^/]+$/, `/${name}`)
     },
-    openApp: (url, deliver = true) => openApp(configFor(url, fake.apiUrl), log, { deliver }),
+    openApp: (url, deliver = true) =>
+      openApp(configFor(url, fake.apiUrl), log, deliver ? {} : { roles: new Set(['intake']) }),
     async stop() {
       fake.stop()
       await embedded.stop()

@@ -10,8 +10,9 @@ import { containObserver, createWorkLifecycle } from './deliver/work-lifecycle.j
 import { createWorker, type Worker } from './deliver/worker.js'
 import { openDoors } from './doors.js'
 import { createEngine, defaultLanguageOf } from './engine.js'
+import { openBullmqDoor } from './intake/bullmq.js'
 import { createNoticeDoors, type NoticeDoors } from './intake/notices.js'
-import { openQueueDoor } from './intake/queue.js'
+import { openQueueDoor, type QueueDoor, type QueueDoorOptions } from './intake/queue.js'
 import { openLedgerDatabase } from './ledger-database.js'
 import { loadWords } from './locales-load.js'
 import type { Logger } from './log.js'
@@ -22,6 +23,7 @@ import { SLACK_REPLY_ORIGIN } from './platforms/slack/press-reply.js'
 import { openPlatforms } from './platforms.js'
 import { createProducers } from './producers.js'
 import { createRetention } from './retention.js'
+import { ALL_ROLES, type Role } from './roles.js'
 import { acceptanceLedger, WORK_CHANNEL } from './store/accept-delivery.js'
 import { openBoss } from './store/boss.js'
 import type { OpenDatabase } from './store/database.js'
@@ -59,8 +61,10 @@ export interface App {
 }
 
 export interface AppOptions {
-  /** False: this process only takes runs in. */
-  readonly deliver?: boolean
+  /** What this process does; everything by default. */
+  readonly roles?: ReadonlySet<Role>
+  /** A BullMQ queue to take runs off, besides the other doors. */
+  readonly bullmq?: { readonly redisUrl: string; readonly queueName: string }
   /** The operator's own key, which may do everything. */
   readonly ownKey?: string
   /** Milliseconds since the Unix epoch, UTC; the database's own clock must agree. */
@@ -75,7 +79,8 @@ export interface AppOptions {
 
 /** Opens the database, connects the platforms and starts to deliver. */
 export async function openApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
-  const { deliver = true, ownKey, now = Date.now, callTimeoutMs } = options
+  const { roles = ALL_ROLES, ownKey, now = Date.now, callTimeoutMs } = options
+  const deliver = roles.has('deliver')
   const { words, warnings } = await loadWords(config.LASTWORD_LOCALES_DIR ?? null)
   for (const problem of warnings) log.warn(problem, 'an added language lacks a text; English stands in')
   const { url, database, stop: stopDatabase } = await openLedgerDatabase(config, log)
@@ -126,7 +131,9 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
   })
   if (deliver) retention.start()
   const producerByKey = createProducers(database.db, ownKey ?? null, Date.now)
-  const queue = await openQueueDoor({ boss, accept, producerByKey, log })
+  const queues = roles.has('intake')
+    ? await openQueues({ boss, accept, producerByKey, log, bullmq: options.bullmq ?? null })
+    : []
   const installs = Router()
   const defaultLanguage = defaultLanguageOf(config, words)
   const buttons = buttonsOf(config, database, engine, options.slackReplyOrigins ?? [])
@@ -143,7 +150,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     },
     installs,
   )
-  await doors.start()
+  if (roles.has('web')) await doors.start()
   return {
     config,
     database,
@@ -164,7 +171,7 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
     async close() {
       const stopped = worker.stop()
       await doors.stop()
-      await queue.stop()
+      await Promise.all(queues.map((queue) => queue.stop()))
       await stopped
       await retention.stop()
       await buttons.stop()
@@ -176,6 +183,15 @@ export async function openApp(config: Config, log: Logger, options: AppOptions =
       await stopDatabase()
     },
   }
+}
+
+/** The queues that producers fill, each with its own door. */
+async function openQueues(
+  options: QueueDoorOptions & { readonly bullmq: AppOptions['bullmq'] | null },
+): Promise<readonly QueueDoor[]> {
+  const { bullmq } = options
+  const own = await openQueueDoor(options)
+  return bullmq == null ? [own] : [own, await openBullmqDoor({ ...options, ...bullmq })]
 }
 
 function outgoingOf(

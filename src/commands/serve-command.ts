@@ -1,11 +1,19 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.js'
 import { createLogger } from '../log.js'
+import { parseRoles } from '../roles.js'
 import { SAMPLE_NAMES } from '../sandbox/samples.js'
 import { runDemo } from './demo.js'
 import { formatTable } from './output.js'
 import { writePlaces } from './sandbox.js'
 import type { Serving } from './serve.js'
+
+interface ServeFlags {
+  readonly demo?: boolean
+  readonly role?: string
+  readonly bullmq?: string
+  readonly queue: string
+}
 
 /** `lastword serve`, also what `lastword` does without a command. */
 export function addServeCommand(program: Command, settings: () => Config): void {
@@ -13,13 +21,24 @@ export function addServeCommand(program: Command, settings: () => Config): void 
     .command('serve', { isDefault: true })
     .description('take runs and deliver them; without platform settings, in a sandbox on this machine')
     .option('--demo', 'in the sandbox: send every sample and print where it landed')
-    .action(async (options: { demo?: boolean }) => {
+    .option(
+      '--role <roles>',
+      'what this process does: intake, deliver, web, separated by commas; all by default',
+    )
+    .option('--bullmq <url>', 'also take runs off a BullMQ queue on this Redis')
+    .option('--queue <name>', 'name of the BullMQ queue', 'agent-runs')
+    .action(async (options: ServeFlags) => {
       const config = settings()
       const log = createLogger(config.LASTWORD_LOG_LEVEL)
       // What serves is loaded for this command alone: the others start in a third of the time.
       const { hearStop, serveUntil, startServing } = await import('./serve.js')
       const stop = hearStop(log)
-      const serving = await startServing(config, log)
+      const serving = await startServing(config, log, {
+        ...(options.role === undefined ? {} : { roles: parseRoles(options.role) }),
+        ...(options.bullmq === undefined
+          ? {}
+          : { bullmq: { redisUrl: options.bullmq, queueName: options.queue } }),
+      })
       process.stdout.write(`${await greeting(serving)}\n`)
       if (options.demo === true) {
         const rows = await runDemo(serving)

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { z } from 'zod'
-import { type App, openApp } from '../app.js'
+import { type App, type AppOptions, openApp } from '../app.js'
 import type { Config } from '../config.js'
 import { createConsoleDoors } from '../console.js'
 import type { Logger } from '../log.js'
+import { ALL_ROLES } from '../roles.js'
 import { createWebApp } from '../web/app.js'
 import { ownKey } from './own-key.js'
 import { isSandboxWanted, type OpenSandbox, openSandbox } from './sandbox.js'
@@ -24,29 +25,25 @@ export interface Serving {
 }
 
 /** Starts everything one process serves: the sandbox when no platform is set, the database, the worker, the doors. */
-export async function startServing(settings: Config, log: Logger): Promise<Serving> {
+export async function startServing(
+  settings: Config,
+  log: Logger,
+  options: Pick<AppOptions, 'roles' | 'bullmq'> = {},
+): Promise<Serving> {
   const sandbox = isSandboxWanted(settings) ? await openSandbox(settings) : null
   const config = sandbox?.config ?? settings
   const apiKey = await ownKey(config)
-  const app = await openApp(config, log, { ownKey: apiKey })
+  const roles = options.roles ?? ALL_ROLES
+  const app = await openApp(config, log, { ...options, ownKey: apiKey })
   const web = createWebApp({
     log,
-    maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES,
-    accept: app.accept,
-    notices: app.notices,
-    producerByKey: app.producerByKey,
-    installs: app.installs,
-    api: app.outgoing,
     version: await ownVersion(),
-    console: createConsoleDoors({
-      db: app.database.db,
-      ownKey: apiKey,
-      deliveries: app.outgoing.deliveries,
-      now: Date.now,
-      log,
-    }),
+    producerByKey: app.producerByKey,
+    maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES,
     readiness: app.observability.readiness,
     metrics: app.observability.metrics,
+    ...(roles.has('intake') ? intakeDoors(app) : {}),
+    ...(roles.has('web') ? webDoors(app, apiKey, log) : {}),
   })
   const server = createServer(web)
   server.listen(config.PORT, config.HOST)
@@ -63,6 +60,16 @@ export async function startServing(settings: Config, log: Logger): Promise<Servi
       await sandbox?.close()
     },
   }
+}
+
+function intakeDoors({ accept, notices }: App) {
+  return { accept, notices }
+}
+
+function webDoors(app: App, apiKey: string, log: Logger) {
+  const { installs, outgoing, database } = app
+  const doors = { db: database.db, ownKey: apiKey, deliveries: outgoing.deliveries, now: Date.now, log }
+  return { installs, api: outgoing, console: createConsoleDoors(doors) }
 }
 
 /** As the package says; the same file from `src` and from `dist`. */

@@ -11,8 +11,10 @@ import { openApiRouter } from './openapi.js'
 import { answerProblems } from './problem.js'
 import { type RunsOptions, runsRouter } from './runs.js'
 
-export interface WebOptions extends RunsOptions, HealthOptions {
+export interface WebOptions extends HealthOptions, Omit<RunsOptions, 'accept'> {
   readonly log: Logger
+  /** Takes a run in; absent: not here. */
+  readonly accept?: RunsOptions['accept']
   /** Of Lastword, for the API's document. */
   readonly version?: string
   /** Deliveries, receipts and webhooks; absent: no such doors. */
@@ -35,7 +37,7 @@ export function createWebApp(options: WebOptions): Express {
   if (options.installs !== undefined) app.use(options.installs)
   if (options.console !== undefined)
     app.use('/console', consoleRouter({ doors: options.console, log: options.log, now: Date.now }))
-  app.use(runsRouter(options))
+  if (options.accept !== undefined) app.use(runsRouter({ ...options, accept: options.accept }))
   if (options.notices !== undefined) app.use(noticesRouter({ ...options, notices: options.notices }))
   if (options.api !== undefined) app.use(apiRouter({ ...options, ...options.api }))
   app.use(() => {

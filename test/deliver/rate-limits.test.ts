@@ -204,7 +204,7 @@ test('RAT-10: 502, then 503, then the card stands once', async () => {
 
 test('a gate that one worker closes holds the other back', async () => {
   const channel = engine.channel()
-  const second = await engine.another({ deliver: false })
+  const second = await engine.another({ roles: new Set(['intake']) })
   engine.slack.faults.next({ method: 'chat.postMessage', channel }, { kind: 'rate_limit', retryAfter: '60' })
   await engine.accept(aRun(inSlack(channel)))
   await engine.quiet()

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type App, openApp } from '../../src/app.js'
 import { parseConfig } from '../../src/config.js'
 import { createLogger } from '../../src/log.js'
+import type { Role } from '../../src/roles.js'
 import { buildChild, type CrashChild } from '../support/crash/run-child.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { aRun, inParts, inSlack, PRODUCER, partsIn, saying } from '../support/engine.js'
@@ -29,7 +32,7 @@ beforeEach(async () => {
     SLACK_BOT_TOKEN: SLACK.token,
     SLACK_API_URL: slack.apiUrl,
   }
-  intake = await open({ deliver: false })
+  intake = await open('intake')
 }, 30_000)
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
@@ -37,8 +40,8 @@ afterEach(async () => {
   await database.close()
 })
 
-async function open(options: { deliver: boolean }): Promise<App> {
-  const app = await openApp(parseConfig(env), createLogger('silent'), options)
+async function open(role: Role): Promise<App> {
+  const app = await openApp(parseConfig(env), createLogger('silent'), { roles: new Set([role]) })
   opened.push(app)
   return app
 }
@@ -60,13 +63,16 @@ async function settledBy(app: App, deliveryId: string): Promise<string> {
   })
 }
 
-/** Starts the command as `npm start` does, without the build. */
-function serve(): ChildProcess {
-  const served = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+/** Starts the command as `npm start` does, by a shell that must pass signals on; from the sources, without the build. */
+async function serve(): Promise<ChildProcess> {
+  const { scripts } = z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(await readFile('package.json', 'utf8')))
+  const script = scripts.start.replace('node dist/main.js', 'node --import tsx src/main.ts serve')
+  return spawn('sh', ['-c', script], {
     env: { PATH: process.env.PATH, ...env, LASTWORD_API_KEY: 'lw_key_of_this_test' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return served
 }
 
 describe('SIGTERM', () => {
@@ -74,7 +80,7 @@ describe('SIGTERM', () => {
   test('during a call: the call is finished, the rest handed back, the process ends by itself', async () => {
     slack.faults.next('chat.postMessage', { kind: 'slow', delayMs: 1_000, commit: 'then' })
     const { deliveryId } = await intake.accept(aRun(inSlack(SLACK.channel), inParts(2)), PRODUCER)
-    const served = serve()
+    const served = await serve()
     await posted(1)
     served.kill('SIGTERM')
     const [code] = await once(served, 'exit')
@@ -88,7 +94,7 @@ describe('SIGTERM', () => {
     )
     expect(rows).toEqual([{ parts: ['sent', 'pending'], held: 0, due: 1 }])
     // The next start goes on with part 2, at once.
-    const next = await open({ deliver: true })
+    const next = await open('deliver')
     expect(await settledBy(next, deliveryId)).toBe('delivered')
     expect(partsIn(texts())).toEqual(['part1', 'part2'])
   }, 30_000)
@@ -106,7 +112,7 @@ describe('SIGKILL', () => {
 
   test('another process takes the lane within 15 s and repeats nothing', async () => {
     const { deliveryId, owner } = await dyingOwner()
-    const other = await open({ deliver: true })
+    const other = await open('deliver')
     const settled = settledBy(other, deliveryId)
     owner.kill('SIGKILL')
     expect(await settled).toBe('delivered')
@@ -118,7 +124,7 @@ describe('SIGKILL', () => {
     owner.kill('SIGKILL')
     await once(owner, 'exit')
     const killedAtMs = Date.now()
-    const restarted = await open({ deliver: true })
+    const restarted = await open('deliver')
     expect(await settledBy(restarted, deliveryId)).toBe('delivered')
     const { rows } = await database.pool.query<{ at: Date }>('select settled_at as at from deliveries')
     expect((rows[0]?.at.getTime() ?? 0) - killedAtMs).toBeLessThan(5_000)

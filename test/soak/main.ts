@@ -38,7 +38,7 @@ const env = {
   LARK_TENANT_KEY: LARK.tenant,
   LARK_BASE_URL: lark.url,
 }
-const intake = await openApp(parseConfig(env), log, { deliver: false })
+const intake = await openApp(parseConfig(env), log, { roles: new Set(['intake']) })
 const child = await buildChild()
 const lanes = Array.from({ length: options.SOAK_LANES }, (_, n) => addLane(n))
 

@@ -43,8 +43,15 @@ export function cellsFor(platform: 'slack' | 'lark', parts: 1 | 2 | 5): readonly
   ]
 }
 
+/** Every cell when `CRASH_MATRIX` is `all` (`npm run soak`), else the short form. */
+export function cellsToTry(platform: 'slack' | 'lark'): readonly Cell[] {
+  return process.env.CRASH_MATRIX === 'all'
+    ? ([1, 2, 5] as const).flatMap((parts) => cellsFor(platform, parts))
+    : shortForm(platform)
+}
+
 /** The short form: every step once, the numbers of parts taking turns, and the heart of it with all of them. */
-export function shortForm(platform: 'slack' | 'lark'): readonly Cell[] {
+function shortForm(platform: 'slack' | 'lark'): readonly Cell[] {
   const sizes = [1, 2, 5] as const
   const heart = new Set(['sending_recorded', 'answered'])
   const byMoment = new Map<string, Cell[]>()
@@ -128,7 +135,7 @@ async function openWorld(platform: 'slack' | 'lark') {
           LARK_BASE_URL: lark.url,
         }),
   }
-  const intake = await openApp(parseConfig(env), createLogger('silent'), { deliver: false })
+  const intake = await openApp(parseConfig(env), createLogger('silent'), { roles: new Set(['intake']) })
   return {
     database,
     env,
