@@ -33,7 +33,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 22px 20px 60px } main:focus {
 .figure { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 12px 16px; margin: 0 }
 .figure dt { color: var(--soft); font-size: .87rem } .figure dd { margin: 2px 0 0; font-size: 1.35rem; font-weight: 650; line-height: 1.3 }
 .figure dd small { display: block; font-size: .87rem; font-weight: 400; color: var(--soft) }
-.figure.bad { border-color: var(--bad) } .figure.bad dd { color: var(--bad) } .figure.warn dd { color: var(--warn) }
+.figure dd .soft { font-size: 1.05rem } .figure.bad { border-color: var(--bad) } .figure.bad dd { color: var(--bad) } .figure.warn dd { color: var(--warn) }
 .facts { display: grid; grid-template-columns: minmax(96px, 150px) 1fr; gap: 6px 18px; margin: 0 }
 .facts dt { color: var(--soft) } .facts dd { margin: 0; min-width: 0 }
 .chip { display: inline-block; padding: 1px 9px; border-radius: 99px; font-size: .87rem; font-weight: 600; white-space: nowrap;
@@ -43,8 +43,9 @@ main { max-width: 1120px; margin: 0 auto; padding: 22px 20px 60px } main:focus {
 .scroll { overflow-x: auto } table.list { width: 100%; border-collapse: collapse }
 .list th { text-align: left; font-weight: 600; font-size: .87rem; color: var(--soft); padding: 6px 10px 6px 0; border-bottom: 1px solid var(--line) }
 .list td { padding: 9px 10px 9px 0; border-bottom: 1px solid var(--line); vertical-align: top } .list tr:last-child td { border-bottom: 0 }
-.list .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } .list .main { font-weight: 600 }
-.list td > .small { display: block }
+.list .number { text-align: right; padding-right: 26px; font-variant-numeric: tabular-nums; white-space: nowrap } .list .main { font-weight: 600 }
+.list td > .small { display: block } .list td > .chip.small { display: inline-block } .list .main .small { font-weight: 400 }
+.button[aria-current] { background: var(--calmFill); border-color: var(--ink) }
 form.search { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 200px), 1fr)); gap: 12px; align-items: end }
 label { display: block; font-size: .87rem; font-weight: 600; margin-bottom: 4px }
 input, select { width: 100%; font: inherit; padding: 7px 10px; min-height: 40px; color: var(--ink); background: var(--paper);

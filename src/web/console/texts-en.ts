@@ -181,6 +181,7 @@ export const EN = {
     surfaces: { direct: 'direct conversation', channel: 'channel' },
     language: 'Language',
     languageFrom: (source: string) => `from ${source}`,
+    spoken: (language: string, source: string) => `Language: ${language}, from ${source}`,
     deadline: 'Deadline',
     ended: 'Ended',
     unknowns: 'Calls of unknown outcome',

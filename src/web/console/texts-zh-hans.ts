@@ -139,6 +139,7 @@ export const ZH_HANS: Texts = {
     surfaces: { direct: '单聊', channel: '频道' },
     language: '语言',
     languageFrom: (source) => `来自${source}`,
+    spoken: (language, source) => `语言：${language}，来自${source}`,
     deadline: '期限',
     ended: '结束时间',
     unknowns: '结果未知的调用',

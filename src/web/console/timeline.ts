@@ -45,9 +45,7 @@ function decided(story: ConsoleStory, { texts }: Format): readonly TimelineEntry
       : [words.notice(story.noticeId, story.noticeFinding)]),
     ...(story.locale === null || story.localeFrom === null
       ? []
-      : [
-          `${words.language}: ${story.locale}, ${words.languageFrom(said(texts.localeSources, story.localeFrom) ?? story.localeFrom)}`,
-        ]),
+      : [words.spoken(story.locale, said(texts.localeSources, story.localeFrom) ?? story.localeFrom)]),
   ]
   const what = words.decided(decisionWords(story.decision, texts))
   return [{ atMs: Date.parse(story.plannedAt), tone: 'calm', what, details }]
