@@ -1,3 +1,4 @@
+import { parseRun } from '../src/intake/parse-run.js'
 import { claimLanes } from '../src/store/claim-lanes.js'
 import { type Bench, CONCURRENCY, INSTALLATION_ID, median, runFor, runSql } from './harness.js'
 
@@ -44,7 +45,7 @@ async function claimMs(bench: Bench, lanes: number): Promise<number> {
 
 /** Deliveries and their lanes straight into the tables: to accept a million takes a quarter of an hour. */
 async function seedBacklog(url: string, lanes: number): Promise<void> {
-  const run = JSON.stringify(runFor(0, 0)).replaceAll("'", "''")
+  const run = JSON.stringify(parseRun(runFor(0, 0), { maxOutputBytes: 1_000_000 })).replaceAll("'", "''")
   await runSql(
     url,
     `set search_path = lastword;

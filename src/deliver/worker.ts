@@ -59,7 +59,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       while (isWoken && !isStopping) {
         const free = options.concurrency - active.size
         // A claim for a single free place costs as much as one for many; work that ends wakes us again.
-        if (free < Math.min(options.concurrency, Math.ceil(options.concurrency / 4))) break
+        if (free < Math.min(options.concurrency, Math.ceil(options.concurrency / 8))) break
         isWoken = false
         await engine.gates.refresh()
         const lanes = await engine.ledger.claim(engine.workerId, free)

@@ -10,7 +10,7 @@ const WORKER = 'worker-a'
 const PENDING: StoredPart = {
   index: 0,
   rendering: 0,
-  part: { kind: 'message', rung: 'blocks', content: { text: 'hello' } },
+  part: { kind: 'message', rung: 'rich', content: { text: 'hello' }, markdown: 'hello' },
   replaces: null,
   state: 'sending',
   attempt: 1,
