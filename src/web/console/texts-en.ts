@@ -36,7 +36,8 @@ export const EN = {
     key: 'API key',
     button: 'Sign in',
     unknown: 'This key is not one of ours, or was revoked.',
-    notAllowed: 'This key does not have the right “console”. Make one with: lastword keys create',
+    notAllowed:
+      'This key does not have the right “console”. Make one with: lastword keys create NAME --right console',
     tooMany: (wait: string) => `Too many attempts. Try again ${wait}.`,
     signedOut: 'You are signed out.',
     expired: 'Please sign in. Your session is over or has not begun.',

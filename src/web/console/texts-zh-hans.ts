@@ -63,7 +63,7 @@ export const ZH_HANS: Texts = {
     key: 'API 密钥',
     button: '登录',
     unknown: '密钥无效，或已被吊销。',
-    notAllowed: '该密钥没有 console 权限。可用以下命令创建：lastword keys create',
+    notAllowed: '该密钥没有 console 权限。可用以下命令创建：lastword keys create NAME --right console',
     tooMany: (wait) => `尝试次数过多，请在${wait}重试。`,
     signedOut: '已退出登录。',
     expired: '请登录。会话已结束或尚未开始。',
