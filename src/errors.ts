@@ -77,6 +77,12 @@ export const ERRORS = {
     summary: 'a catalog in LASTWORD_LOCALES_DIR is wrong; every problem is listed',
   },
   service_unreachable: { status: 503, exitCode: 6, summary: 'the Lastword to send to did not answer' },
+  platform_unreachable: {
+    status: 503,
+    exitCode: 6,
+    summary: 'a platform did not answer at the first start; later starts go on with what is known',
+  },
+  platform_refused: { status: 500, exitCode: 2, summary: 'a platform refuses the token of the settings' },
   internal: { status: 500, exitCode: 1, summary: 'a fault of ours; the log has it under the same id' },
 } as const satisfies Record<string, { status: number; exitCode: number; summary: string }>
 

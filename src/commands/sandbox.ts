@@ -14,12 +14,11 @@ export interface OpenSandbox {
   close(): Promise<void>
 }
 
-/** No platform is set: try out here. */
+/** No platform is set, and no database that others may work on: try out here. */
 export function isSandboxWanted(config: Config): boolean {
-  return (
-    config.SLACK_BOT_TOKEN === undefined &&
-    config.LARK_APP_ID === undefined &&
-    config.SLACK_CLIENT_ID === undefined
+  const { DATABASE_URL, SLACK_BOT_TOKEN, SLACK_CLIENT_ID, LARK_APP_ID, LASTWORD_APPS_FILE } = config
+  return [DATABASE_URL, SLACK_BOT_TOKEN, SLACK_CLIENT_ID, LARK_APP_ID, LASTWORD_APPS_FILE].every(
+    (setting) => setting === undefined,
   )
 }
 

@@ -11,6 +11,15 @@ export interface SettingsInstallation {
   readonly baseUrl: string | null
   /** Slack: the token of an organization, good for its workspaces. */
   readonly isOrgWide?: boolean
+  /** Digest of the credential, so that an installation is never taken for that of another token. */
+  readonly fingerprint: string
+}
+
+/** What a later start may go on with while the platform does not answer. */
+export interface KnownSettingsInstallation {
+  readonly id: string
+  readonly tenant: string
+  readonly isOrgWide: boolean
 }
 
 /** The one spelling of an installation's id. Readable, since operators type it. */
@@ -21,6 +30,7 @@ export function installationId(platform: PlatformName, tenant: string, app: stri
 /** Writes the installation that the settings describe, and brings it back when it had been parked. */
 export async function putSettingsInstallation(db: Database, given: SettingsInstallation): Promise<string> {
   const id = installationId(given.platform, given.tenant, given.app)
+  const fingerprint = JSON.stringify({ fingerprint: given.fingerprint })
   const row = {
     name: given.name,
     base_url: given.baseUrl,
@@ -30,7 +40,14 @@ export async function putSettingsInstallation(db: Database, given: SettingsInsta
   } as const
   await db
     .insertInto('installations')
-    .values({ id, platform: given.platform, tenant: given.tenant, app: given.app, ...row })
+    .values({
+      id,
+      platform: given.platform,
+      tenant: given.tenant,
+      app: given.app,
+      settings: fingerprint,
+      ...row,
+    })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({
         ...row,
@@ -38,12 +55,47 @@ export async function putSettingsInstallation(db: Database, given: SettingsInsta
         state_at: sql`now()`,
         updated_at: sql`now()`,
         // A token with more scopes may upload again.
-        settings: sql<string>`installations.settings - 'files'`,
+        settings: sql<string>`(installations.settings - 'files') || ${fingerprint}::jsonb`,
       }),
     )
     .execute()
   await armInstallation(db, id)
   return id
+}
+
+/** The installation that this very credential was known to be when the platform last answered. */
+export async function findSettingsInstallation(
+  db: Database,
+  platform: PlatformName,
+  fingerprint: string,
+): Promise<KnownSettingsInstallation | null> {
+  const row = await db
+    .selectFrom('installations')
+    .select(['id', 'tenant', 'is_org_wide as isOrgWide'])
+    .where('platform', '=', platform)
+    .where('source', '=', 'settings')
+    .where(sql<string>`settings->>'fingerprint'`, '=', fingerprint)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Takes out the installations of earlier settings: a run that names no workspace means the one that is configured
+ * now. Their deliveries wait; the same settings bring them back.
+ */
+export async function removeOtherSettingsInstallations(
+  db: Database,
+  platform: PlatformName,
+  keptIds: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('installations')
+    .set({ state: 'removed', state_code: 'not_in_settings', state_at: sql`now()`, updated_at: sql`now()` })
+    .where('platform', '=', platform)
+    .where('source', '=', 'settings')
+    .where('state', '<>', 'removed')
+    .where('id', 'not in', keptIds.length === 0 ? [''] : [...keptIds])
+    .execute()
 }
 
 /** Arms every lane of an installation that has unsettled work: it came back. */

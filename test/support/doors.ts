@@ -20,7 +20,7 @@ export const EVERYWHERE: Producer = {
 
 /** One Slack workspace and one Lark tenant, as the settings would make them. */
 export async function installBoth(db: Database): Promise<{ slack: string; lark: string }> {
-  const common = { app: '', name: null, baseUrl: null }
+  const common = { app: '', name: null, baseUrl: null, fingerprint: 'test' }
   return {
     slack: await putSettingsInstallation(db, { platform: 'slack', tenant: 'T024BE7LD', ...common }),
     lark: await putSettingsInstallation(db, { platform: 'lark', tenant: 'tenant_1', ...common }),
