@@ -6,11 +6,16 @@ import { compose } from '../src/render/compose.js'
 import type { Message, RenderContext } from '../src/render/message.js'
 import type { Plan } from '../src/render/part.js'
 
-/** What one platform's rendering took. `growth` is the time per byte at 1 MB over that at 10 KB. */
+/**
+ * What one platform's rendering took, medians over rounds: wall time and user CPU time, which on a shared machine says
+ * more. `growth` is the time per byte at 1 MB over that at 10 KB.
+ */
 export interface RenderFigures {
   readonly platform: string
   readonly median20KbMs: number
+  readonly median20KbCpuMs: number
   readonly growth: number
+  readonly growthCpu: number
 }
 
 const CONTEXT: RenderContext = {
@@ -57,20 +62,39 @@ for (const entry of entries.filter((one) => one.size > 0)) console.log(entry)
 
 `
 
+/** The sizes are timed in turn and the rounds compared, so that a busy neighbour slows all of them alike. */
+const ROUNDS = 5
+
 /** Times rendering of an agent-like answer with code and tables, and its growth with size. Prints one line a platform. */
 export async function benchRender(): Promise<readonly RenderFigures[]> {
-  const figures = Object.entries(RENDERERS).map(([platform, render]) => {
-    const median20KbMs = medianMs(() => render(messageOf(20_000), CONTEXT), 100)
-    const small = medianMs(() => render(messageOf(10_000), CONTEXT), 100) / 10_000
-    const large = medianMs(() => render(messageOf(1_000_000), CONTEXT), 7) / 1_000_000
-    return { platform, median20KbMs, growth: large / small }
-  })
-  for (const { platform, median20KbMs, growth } of figures) {
+  const figures = Object.entries(RENDERERS).map(([platform, render]) => figuresOf(platform, render))
+  for (const { platform, median20KbMs, median20KbCpuMs, growth, growthCpu } of figures) {
     console.log(
-      `render ${platform}: 20 KB in ${median20KbMs.toFixed(2)} ms median, 1 MB costs ${growth.toFixed(2)} times as much a byte as 10 KB`,
+      `render ${platform}: 20 KB in ${median20KbMs.toFixed(2)} ms median (${median20KbCpuMs.toFixed(2)} ms CPU), ` +
+        `1 MB costs ${growth.toFixed(2)} times as much a byte as 10 KB (${growthCpu.toFixed(2)} CPU)`,
     )
   }
   return figures
+}
+
+type Renderer = (message: Message, context: RenderContext) => Plan
+
+function figuresOf(platform: string, render: Renderer): RenderFigures {
+  const work = (chars: number) => () => render(messageOf(chars), CONTEXT)
+  timed(work(20_000), 300)
+  timed(work(1_000_000), 3)
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    answer: timed(work(20_000), 100),
+    small: timed(work(10_000), 200),
+    large: timed(work(1_000_000), 5),
+  }))
+  return {
+    platform,
+    median20KbMs: median(rounds.map(({ answer }) => answer.wallMs)),
+    median20KbCpuMs: median(rounds.map(({ answer }) => answer.cpuMs)),
+    growth: median(rounds.map(({ small, large }) => large.wallMs / small.wallMs / 100)),
+    growthCpu: median(rounds.map(({ small, large }) => large.cpuMs / small.cpuMs / 100)),
+  }
 }
 
 const messages = new Map<number, Message>()
@@ -85,14 +109,25 @@ function messageOf(chars: number): Message {
   return message
 }
 
-function medianMs(work: () => unknown, rounds: number): number {
-  for (let round = 0; round < Math.max(2, rounds); round += 1) work()
-  const times = Array.from({ length: rounds }, () => {
+interface Timing {
+  /** Median of the repeats. */
+  readonly wallMs: number
+  /** Mean of the repeats: the counter is too coarse for one. User time of all threads, so garbage collection counts. */
+  readonly cpuMs: number
+}
+
+function timed(work: () => unknown, repeats: number): Timing {
+  const usedBefore = process.cpuUsage()
+  const times = Array.from({ length: repeats }, () => {
     const startedAt = performance.now()
     work()
     return performance.now() - startedAt
-  }).toSorted((a, b) => a - b)
-  return times[Math.floor(times.length / 2)] ?? 0
+  })
+  return { wallMs: median(times), cpuMs: process.cpuUsage(usedBefore).user / 1_000 / repeats }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await benchRender()

@@ -75,7 +75,8 @@ function inlineTokens(content: string, env: object): readonly Token[] {
   for (const slice of content.length > 2 * MAX_INLINE_CHARS
     ? cutText(content, MAX_INLINE_CHARS)
     : [content]) {
-    const reader = slice.split('[').length > MAX_OPEN_BRACKETS ? linklessParser : parser
+    const isCrowded = slice.length > MAX_OPEN_BRACKETS && slice.split('[').length > MAX_OPEN_BRACKETS
+    const reader = isCrowded ? linklessParser : parser
     reader.inline.parse(slice, reader, env, tokens)
   }
   return tokens

@@ -93,6 +93,7 @@ function listMarkdown(list: List, dialect: MarkdownDialect, hasOtherMark: boolea
 }
 
 function prefixed(text: string, first: string, others: string): string {
+  if (!text.includes('\n')) return (first + text).trimEnd()
   return text
     .split('\n')
     .map((line, at) => `${at === 0 ? first : others}${line}`.trimEnd())
@@ -134,13 +135,17 @@ function inlineOne(inline: Inline, dialect: MarkdownDialect, isLineStart: boolea
   }
 }
 
-const LINE_MARK = /^(\s{0,3})([#>+=-]|\d{1,9}[.)])/gm
+const MARK = /[\\`*_~[\]<>|&]/
+const EVERY_MARK = new RegExp(MARK, 'g')
+const LINE_MARK = /^(\s{0,3})([#>+=-]|\d{1,9}[.)])/
+const EVERY_LINE_MARK = new RegExp(LINE_MARK, 'gm')
 
 /** Backslash escapes for every character that CommonMark or GFM could read as a mark. */
 export function escapeText(value: string, isLineStart: boolean): string {
-  const escaped = value.replaceAll(/[\\`*_~[\]<>|&]/g, escapeChar)
-  if (!isLineStart && !escaped.includes('\n')) return escaped
-  return escaped.replaceAll(LINE_MARK, (mark: string, space: string, sign: string, at: number) => {
+  const escaped = MARK.test(value) ? value.replaceAll(EVERY_MARK, escapeChar) : value
+  const isOneLine = !escaped.includes('\n')
+  if (isOneLine && !(isLineStart && LINE_MARK.test(escaped))) return escaped
+  return escaped.replaceAll(EVERY_LINE_MARK, (mark: string, space: string, sign: string, at: number) => {
     if (at === 0 && !isLineStart) return mark
     return /^\d/.test(sign) ? `${space}${sign.slice(0, -1)}\\${sign.slice(-1)}` : `${space}\\${sign}`
   })

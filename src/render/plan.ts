@@ -43,18 +43,27 @@ export function planParts(root: Root, options: PlanOptions): Root[] {
 
 interface Placed {
   readonly piece: Piece
-  readonly cost: Cost
+  readonly amounts: Amounts
 }
+
+/** A cost in numbers alone: one for each field of the budget, in its order. */
+type Amounts = readonly number[]
 
 class Planner {
   private readonly parts: Root[] = []
   private placed: Placed[] = []
-  private used: Cost = {}
+  private used: Amounts
   private readonly queue: Piece[] = []
   private readonly cutter: Cutter
+  private readonly fields: readonly string[]
+  private readonly budgets: { readonly first: Amounts; readonly other: Amounts }
   private lastId = 0
 
   constructor(private readonly options: PlanOptions) {
+    const { budget, firstBudget = budget } = options
+    this.fields = [...new Set([...Object.keys(budget), ...Object.keys(firstBudget)])]
+    this.budgets = { first: this.limits(firstBudget), other: this.limits(budget) }
+    this.used = this.nothing()
     this.cutter = { maxLeafChars: options.maxLeafChars, nextId: () => ++this.lastId }
   }
 
@@ -65,8 +74,21 @@ class Planner {
     return this.parts
   }
 
-  private get budget(): Cost {
-    return this.parts.length === 0 ? (this.options.firstBudget ?? this.options.budget) : this.options.budget
+  private get budget(): Amounts {
+    return this.parts.length === 0 ? this.budgets.first : this.budgets.other
+  }
+
+  private limits(budget: Cost): Amounts {
+    return this.fields.map((field) => budget[field] ?? Number.POSITIVE_INFINITY)
+  }
+
+  private nothing(): Amounts {
+    return this.fields.map(() => 0)
+  }
+
+  private measure(block: Block): Amounts {
+    const cost = this.options.measure(block)
+    return this.fields.map((field) => cost[field] ?? 0)
   }
 
   private place(piece: Piece): void {
@@ -78,26 +100,27 @@ class Planner {
       this.requeue(lifted)
       return
     }
-    const whole = this.options.measure(piece.block)
-    const cost = levels === 0 ? whole : minus(whole, this.options.measure(shellOf(piece.block, levels)))
-    if (exceeded(plus(this.used, cost), this.budget).length > 0) this.makeRoom(piece, whole)
-    else this.append(piece, levels, cost)
+    const whole = this.measure(piece.block)
+    const amounts = levels === 0 ? whole : minus(whole, this.measure(shellOf(piece.block, levels)))
+    const used = plus(this.used, amounts)
+    if (exceeds(used, this.budget)) this.makeRoom(piece, whole)
+    else this.append(piece, levels, amounts)
   }
 
-  private append(piece: Piece, levels: number, cost: Cost): void {
+  private append(piece: Piece, levels: number, amounts: Amounts): void {
     const last = this.placed.at(-1)
-    this.used = plus(this.used, cost)
+    this.used = plus(this.used, amounts)
     if (last === undefined || levels === 0) {
-      this.placed.push({ piece, cost })
+      this.placed.push({ piece, amounts })
       return
     }
     this.placed[this.placed.length - 1] = {
       piece: joinPieces(last.piece, piece, levels),
-      cost: plus(last.cost, cost),
+      amounts: plus(last.amounts, amounts),
     }
   }
 
-  private makeRoom(piece: Piece, whole: Cost): void {
+  private makeRoom(piece: Piece, whole: Amounts): void {
     const standIn = this.standIn(piece, whole)
     const slices = standIn === null ? this.slices(piece, whole) : [wholeBlock(standIn)]
     if (slices !== null) this.requeue(slices)
@@ -106,24 +129,23 @@ class Planner {
   }
 
   /** The piece taken apart, or null when it is better left whole or cannot be taken apart. */
-  private slices(piece: Piece, whole: Cost): readonly Piece[] | null {
-    const fitsAlone = exceeded(whole, this.options.budget).length === 0
+  private slices(piece: Piece, whole: Amounts): readonly Piece[] | null {
+    const fitsAlone = !exceeds(whole, this.budgets.other)
     const isBetterWhole = this.isFullEnough() || piece.block.type === 'heading'
     if (fitsAlone && this.placed.length > 0 && isBetterWhole) return null
     const slices = explode(piece, this.cutter)
     return slices !== null && slices.length > 0 ? slices : null
   }
 
-  private standIn(piece: Piece, whole: Cost): Block | null {
-    const [field, ...others] = exceeded(plus(this.used, whole), this.budget)
+  private standIn(piece: Piece, whole: Amounts): Block | null {
+    const used = plus(this.used, whole)
+    const [field, ...others] = this.fields.filter((_, at) => (used[at] ?? 0) > (this.budget[at] ?? 0))
     if (field === undefined || others.length > 0 || piece.joins.length > 0) return null
     return this.options.replace?.(piece.block, field) ?? null
   }
 
   private isFullEnough(): boolean {
-    return Object.entries(this.budget).some(
-      ([field, limit]) => (this.used[field] ?? 0) >= limit * FULL_ENOUGH,
-    )
+    return this.budget.some((limit, at) => (this.used[at] ?? 0) >= limit * FULL_ENOUGH)
   }
 
   /** Ends the part in front of `piece`, taking along the headings that introduce it. */
@@ -139,7 +161,7 @@ class Planner {
     const moved = this.placed.slice(end).map(({ piece: kept }) => kept)
     this.emit(this.placed.slice(0, end))
     this.placed = []
-    this.used = {}
+    this.used = this.nothing()
     this.requeue([...moved, piece])
   }
 
@@ -158,8 +180,8 @@ class Planner {
     const last = before.at(-1)
     const isLonely = blocks.every((block): boolean => block.type === 'heading')
     if (last === undefined || !isLonely || before.length < 2 || last.type === 'heading') return null
-    const cost = placed.reduce((sum, one) => plus(sum, one.cost), this.options.measure(last))
-    if (exceeded(cost, this.budget).length > 0) return null
+    const amounts = placed.reduce((sum, one) => plus(sum, one.amounts), this.measure(last))
+    if (exceeds(amounts, this.budget)) return null
     this.parts[this.parts.length - 1] = { type: 'root', children: before.slice(0, -1) }
     return last
   }
@@ -200,19 +222,14 @@ function changeLast<T>(items: readonly T[], change: (item: T) => T): readonly T[
   return items.map((item, at) => (at === items.length - 1 ? change(item) : item))
 }
 
-function plus(a: Cost, b: Cost): Cost {
-  const sum: Record<string, number> = { ...a }
-  for (const field of Object.keys(b)) sum[field] = (sum[field] ?? 0) + (b[field] ?? 0)
-  return sum
+function plus(a: Amounts, b: Amounts): Amounts {
+  return a.map((amount, at) => amount + (b[at] ?? 0))
 }
 
-function minus(a: Cost, b: Cost): Cost {
-  const rest: Record<string, number> = { ...a }
-  for (const field of Object.keys(b)) rest[field] = (rest[field] ?? 0) - (b[field] ?? 0)
-  return rest
+function minus(a: Amounts, b: Amounts): Amounts {
+  return a.map((amount, at) => amount - (b[at] ?? 0))
 }
 
-/** Fields that are over their budget. */
-function exceeded(cost: Cost, budget: Cost): string[] {
-  return Object.keys(budget).filter((field) => (cost[field] ?? 0) > (budget[field] ?? 0))
+function exceeds(amounts: Amounts, limits: Amounts): boolean {
+  return amounts.some((amount, at) => amount > (limits[at] ?? 0))
 }

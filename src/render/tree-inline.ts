@@ -6,10 +6,16 @@ import { linkUrl, shownUrl } from './urls.js'
 /** Emphasis nesting that is kept; deeper marks are dropped and their text stays. */
 const MAX_INLINE_DEPTH = 12
 
+/** What every inline rule needs to see before it does anything; a text without is one text. */
+const MAY_BE_MARKUP = /[\n\\`*_~[<&]|:\/\//
+/** A reference or an escape: only these decode to something that was not in the cleaned source. */
+const DECODES = /\\[!-/:-@[-`{-~]|&#?\w{1,32};/
+
 /** The inline content of a block's `inline` token. */
 export function inlinesOf(reader: Reader, token: Token): Inline[] {
-  // Only a reference or an escape can decode to something that was not in the cleaned source.
-  const clean = /[&\\]/.test(token.content) ? reader.clean : unchanged
+  if (!MAY_BE_MARKUP.test(token.content))
+    return token.content === '' ? [] : [{ type: 'text', value: token.content }]
+  const clean = DECODES.test(token.content) ? reader.clean : unchanged
   const inner: Reader = { tokens: reader.inline(token.content), at: 0, clean, inline: reader.inline }
   return trimmed(inlineRun(inner, null, 0))
 }

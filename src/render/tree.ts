@@ -45,9 +45,11 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
   }
 }
 
+const LANG = /^[^\s{}`"',<>&]{1,40}/
+
 function codeOf(reader: Reader, token: Token): Block {
-  const lang = /^[^\s{}`"',<>&]{1,40}/.exec(reader.clean(token.info).trim())?.[0] ?? null
-  return { type: 'code', lang, value: token.content.replace(/\n$/, '') }
+  const lang = token.info === '' ? null : LANG.exec(reader.clean(token.info).trim())?.[0]
+  return { type: 'code', lang: lang ?? null, value: token.content.replace(/\n$/, '') }
 }
 
 function paragraphOf(children: readonly Inline[]): readonly Block[] {

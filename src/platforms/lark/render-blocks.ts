@@ -9,6 +9,13 @@ export interface Dialect {
   readonly mentions: readonly string[]
   /** Cards show headings; a post's `md` node is not documented to. */
   readonly headings: boolean
+  /** What was written of whole blocks in this dialect, so that what was measured is not written again. */
+  readonly written?: WeakMap<Block, string>
+}
+
+/** The Markdown of cards, for one rendering. */
+export function cardDialect(mentions: readonly string[]): Dialect {
+  return { mentions, headings: true, written: new WeakMap() }
 }
 
 /** Lark indents nested lists by four; CommonMark agrees as long as the marker is shorter. */
@@ -22,7 +29,7 @@ export function blocksMarkdown(blocks: readonly Block[], dialect: Dialect): stri
   const written: string[] = []
   for (const [at, block] of blocks.entries()) {
     const before = blocks[at - 1]
-    const markdown = blockMarkdown(block, dialect)
+    const markdown = writtenOnce(block, dialect)
     if (markdown === '') continue
     if (before?.type === 'list' && block.type === 'list' && before.ordered === block.ordered)
       written.push(LIST_BREAK)
@@ -31,7 +38,16 @@ export function blocksMarkdown(blocks: readonly Block[], dialect: Dialect): stri
   return written.join('\n\n')
 }
 
-export function blockMarkdown(block: Block, dialect: Dialect): string {
+/** One block, written once in a rendering. */
+export function writtenOnce(block: Block, dialect: Dialect): string {
+  const known = dialect.written?.get(block)
+  if (known !== undefined) return known
+  const markdown = blockMarkdown(block, dialect)
+  dialect.written?.set(block, markdown)
+  return markdown
+}
+
+function blockMarkdown(block: Block, dialect: Dialect): string {
   const place = { mentions: dialect.mentions, oneLine: false, boldAlready: false }
   switch (block.type) {
     case 'paragraph':
@@ -85,6 +101,7 @@ function separator(block: Block, previous: Block | undefined): string {
 }
 
 function prefixed(text: string, first: string, others: string): string {
+  if (text !== '' && !text.includes('\n')) return first + text
   return text
     .split('\n')
     .map((line, index) => (line === '' ? others.trimEnd() : (index === 0 ? first : others) + line))

@@ -3,10 +3,13 @@
  * client drops backslashes before some of these. Source: Lark's rich text page (2025-08), "special characters".
  */
 const ALWAYS = /[<>*~[\]`\\|]|_|&(?=#?\w{1,31};)/g
+const HAS_SPECIAL = /[<>*~[\]`\\|_&]/
 
 /** What would start a heading, list, rule, table or setext line at the beginning of a line. */
 const LINE_START =
   /^([ \t]*)(?:(#(?=#{0,5}(?:\s|$))|\+(?=\s|$)|-(?=[\s:|-]|$)|:(?=-)|=(?==*\s*$))|(\d{1,9})([.)](?=\s|$)))/gm
+/** A quick look: whether any line begins with such a sign. */
+const MAY_START_BLOCK = /^[ \t]*[#+\-:=\d]|\n[ \t]*[#+\-:=\d]/
 /** What would end a heading. */
 const CLOSING_HASH = /(?<=\s)#(?=#*\s*$)/g
 
@@ -16,6 +19,7 @@ function entity(char: string): string {
 
 /** Text that Lark shows as it stands: no tag, no emphasis, no link, no entity comes to life in it. */
 export function escapeText(text: string): string {
+  if (!HAS_SPECIAL.test(text)) return text
   return disarm(text).replace(ALWAYS, (char, offset: number, whole: string) =>
     char === '_' && isInsideWord(whole, offset) ? char : entity(char),
   )
@@ -23,6 +27,7 @@ export function escapeText(text: string): string {
 
 /** Markdown of whole lines in which no line starts a block by accident. */
 export function escapeLineStarts(markdown: string): string {
+  if (!MAY_START_BLOCK.test(markdown)) return markdown
   return markdown.replace(
     LINE_START,
     (_, indent: string, mark: string | undefined, digits: string, dot: string) =>
@@ -55,6 +60,7 @@ const PINGING_TAG = /(<|&lt;?|&#0*60;?|&#x0*3c;?)(?=[\s\u2060]*\/?\s*(?:at|perso
  * every client leaves tags in code alone, and decodes entities only once, is not documented.
  */
 export function disarm(text: string): string {
+  if (!text.includes('<') && !text.includes('&')) return text
   return text.replace(PINGING_TAG, (open) => `${open.slice(0, 1)}${WORD_JOINER}${open.slice(1)}`)
 }
 

@@ -2,7 +2,7 @@ import { COMMONMARK, escapeText, type MarkdownDialect, markdownOf } from '../../
 import type { RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part } from '../../render/part.js'
-import { blocksMarkdown } from './render-blocks.js'
+import { blocksMarkdown, type Dialect } from './render-blocks.js'
 import { larkContent } from './render-bytes.js'
 import { type CardFrame, cardBody } from './render-card.js'
 import { framedMarkdown } from './render-frame.js'
@@ -13,13 +13,14 @@ import type { Say } from './render-words.js'
 export interface CardStyle {
   readonly say: Say
   readonly context: RenderContext
+  readonly dialect: Dialect
   readonly rung: 'rich' | 'simple'
 }
 
 /** One card as a part. */
 export function cardPart(blocks: readonly Block[], frame: CardFrame, style: CardStyle): Part {
-  const { say, context, rung } = style
-  const markdown = blocksMarkdown(blocks, { mentions: context.mentions, headings: true })
+  const { say, context, dialect, rung } = style
+  const markdown = blocksMarkdown(blocks, dialect)
   return {
     kind: 'message',
     rung,

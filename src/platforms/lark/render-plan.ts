@@ -27,6 +27,7 @@ export interface CardRoom {
   readonly message: Message
   readonly say: Say
   readonly context: RenderContext
+  readonly dialect: Dialect
 }
 
 /** The blocks of each card; one empty card when there is nothing but our own words, none when there is nothing at all. */
@@ -36,7 +37,7 @@ export function planCards(
   firstBytes: number = LARK_LIMITS.cardBytes.budget - frameBytes(room, true),
 ): readonly (readonly Block[])[] {
   const plan = planBlocks(blocks, {
-    dialect: { mentions: room.context.mentions, headings: true },
+    dialect: room.dialect,
     keepTables: 'native',
     firstBytes,
     bytes: LARK_LIMITS.cardBytes.budget - frameBytes(room, false),

@@ -2,7 +2,7 @@ import type { Block, Inline, ListItem, Table } from '../../render/nodes.js'
 import type { Cost } from '../../render/plan.js'
 import { tableAsCode } from '../../render/width.js'
 import { LARK_LIMITS } from './limits.js'
-import { blockMarkdown, type Dialect } from './render-blocks.js'
+import { type Dialect, writtenOnce } from './render-blocks.js'
 import { wireBytes } from './render-bytes.js'
 import { isAllowed } from './render-inline.js'
 
@@ -37,7 +37,7 @@ function fitsCard(table: Table): boolean {
 /** What a block takes of a message: `bytes` on the wire, an upper bound, and `tables`. */
 export function measureIn(dialect: Dialect): (block: Block) => Cost {
   return (block) => ({
-    bytes: wireBytes(blockMarkdown(block, dialect)) + joinBytes(block, 0),
+    bytes: wireBytes(writtenOnce(block, dialect)) + joinBytes(block, 0),
     tables: block.type === 'table' ? 1 : 0,
   })
 }

@@ -5,7 +5,7 @@ import type { Part } from '../../render/part.js'
 import { firstSentence, plainBlocks, SHOW_ADDRESSES } from '../../render/plain.js'
 import { LARK_LIMITS } from './limits.js'
 import { ANSWER_FILENAME, cardsAfterPreview } from './render.js'
-import { blocksMarkdown } from './render-blocks.js'
+import { blocksMarkdown, cardDialect, type Dialect } from './render-blocks.js'
 import { larkContent } from './render-bytes.js'
 import { disarm, disarmText } from './render-escape.js'
 import { cardPart, safeMarkdown } from './render-part.js'
@@ -56,8 +56,9 @@ export function simplifyLark(part: Part, code: string, context: RenderContext): 
 function simplerCards(blocks: readonly Block[], code: string, context: RenderContext): readonly Part[] {
   const budget = LARK_LIMITS.cardBytes.budget
   const bytes = CARD_REMEDIES[code] === 'smaller' ? budget / 2 : budget - 1_000
+  const dialect = cardDialect(context.mentions)
   const cards = planBlocks(blocks, {
-    dialect: { mentions: context.mentions, headings: true },
+    dialect,
     keepTables: CARD_REMEDIES[code] === 'no_tables' ? 'none' : 'native',
     firstBytes: bytes,
     bytes,
@@ -68,7 +69,7 @@ function simplerCards(blocks: readonly Block[], code: string, context: RenderCon
     return cardPart(
       card,
       { header: null, diagnostic: null, summary, footers: [], buttons: [] },
-      { say, context, rung: 'simple' },
+      { say, context, dialect, rung: 'simple' },
     )
   })
 }
@@ -79,7 +80,7 @@ function postLocale(context: RenderContext): 'zh_cn' | 'en_us' {
 }
 
 function posts(blocks: readonly Block[], context: RenderContext): readonly Part[] {
-  const dialect = { mentions: context.mentions, headings: false }
+  const dialect: Dialect = { mentions: context.mentions, headings: false, written: new WeakMap() }
   const bytes = LARK_LIMITS.postBytes.budget - 200
   return planBlocks(blocks, { dialect, keepTables: 'none', firstBytes: bytes, bytes }).map((post) => ({
     kind: 'message',

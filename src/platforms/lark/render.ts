@@ -6,6 +6,7 @@ import type { Part, Plan } from '../../render/part.js'
 import { firstSentence } from '../../render/plain.js'
 import { makeSafe } from '../../render/safety.js'
 import { FILE_DIRECT_BYTES, LARK_LIMITS } from './limits.js'
+import { cardDialect, type Dialect } from './render-blocks.js'
 import { utf8Bytes } from './render-bytes.js'
 import { frameOf, linesOf, shortDiagnostic } from './render-frame.js'
 import { cardPart } from './render-part.js'
@@ -33,7 +34,8 @@ export function renderLark(message: Message, context: RenderContext): Plan {
     parts: partsOf(answer),
     notes: {
       maskedSecrets: body.maskedSecrets + diagnostic.maskedSecrets,
-      neutralisedMentions: countNeutralised(answer.blocks, context.mentions),
+      // Every mention that is read as one begins so.
+      neutralisedMentions: body.text.includes('<') ? countNeutralised(answer.blocks, context.mentions) : 0,
     },
   }
 }
@@ -54,6 +56,7 @@ interface Answer {
   readonly message: Message
   readonly context: RenderContext
   readonly say: Say
+  readonly dialect: Dialect
   /** The whole answer, safe. */
   readonly markdown: string
   /** Too long to be split whole: `blocks` is its beginning. */
@@ -70,6 +73,7 @@ function answerOf(markdown: string, message: Message, context: RenderContext): A
     message,
     context,
     say: sayIn(context, lines, (hasOwnLines(message) ? wordsBytes : footerBytes).budget),
+    dialect: cardDialect(context.mentions),
     markdown,
     isHuge,
     blocks: parseMarkdown(source, context.secrets).children,
@@ -100,7 +104,7 @@ function endingOf(answer: Answer): Line | null {
 
 /** The cards of a message; `ending` is the last card's word about what is not in it. */
 function cardParts(cards: readonly (readonly Block[])[], answer: Answer, ending: Line | null): Part[] {
-  const { message, context, say } = answer
+  const { message, context, say, dialect } = answer
   return cards.map((blocks, at) => {
     const isLast = at === cards.length - 1
     const frame = frameOf(message, {
@@ -113,7 +117,7 @@ function cardParts(cards: readonly (readonly Block[])[], answer: Answer, ending:
         ...(cards.length > 2 ? [counter(at + 1, cards.length)] : []),
       ],
     })
-    return cardPart(blocks, frame, { say, context, rung: 'rich' })
+    return cardPart(blocks, frame, { say, context, dialect, rung: 'rich' })
   })
 }
 

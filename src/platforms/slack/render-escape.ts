@@ -7,6 +7,8 @@ const SEQUENCE =
   /(<|&lt;?|&#0{0,8}60;?|&#x0{0,8}3c;?)(?=!(?:channel|here|everyone|all|group|subteam|date)|@[UWBS]|#C[A-Z0-9])/gi
 const BROADCAST = /([@＠])(?=(?:channel|here|everyone|all|group)(?![\p{L}\p{N}_]))/giu
 const SUSPECT = /[@＠!#]/
+/** Markdown without any of these holds no such form, not even behind a reference that Markdown decodes. */
+const MAY_HOLD_MENTION = /[@＠<]|&(?:#|lt|[a-z]{2,31};)/i
 
 /** U+2060 WORD JOINER: invisible, no break, and neither `<!` nor `@here` any more. */
 const JOINER = '\u2060'
@@ -15,6 +17,11 @@ const JOINER = '\u2060'
 export function defused(text: string): string {
   if (!SUSPECT.test(text)) return text
   return text.replaceAll(SEQUENCE, `$1${JOINER}`).replaceAll(BROADCAST, `$1${JOINER}`)
+}
+
+/** Whether a Markdown source has to be looked through for such forms at all. */
+export function mayHoldMention(markdown: string): boolean {
+  return MAY_HOLD_MENTION.test(markdown)
 }
 
 /** How many such forms a text holds. */

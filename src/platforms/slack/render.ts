@@ -7,7 +7,7 @@ import { type Cost, planParts } from '../../render/plan.js'
 import { makeSafe } from '../../render/safety.js'
 import { FILE_ABOVE_CHARS } from './limits.js'
 import { normalized } from './render-blocks.js'
-import { countMentions } from './render-escape.js'
+import { countMentions, mayHoldMention } from './render-escape.js'
 import { MAX_LEAF_CHARS, MESSAGE_BUDGET, measureBlock, standIn } from './render-measure.js'
 import { neutralisedIn } from './render-mentions.js'
 import { type DraftHeader, headerOf, type PartDraft, richPart, said } from './render-part.js'
@@ -48,7 +48,8 @@ export function renderSlack(message: Message, context: RenderContext): Plan {
     maskedSecrets: prepared.maskedSecrets,
     neutralisedMentions: isHuge
       ? countMentions(prepared.markdown)
-      : neutralisedIn(root.children, allowed) + countMentions(prepared.diagnostic ?? ''),
+      : countMentions(prepared.diagnostic ?? '') +
+        (mayHoldMention(source) ? neutralisedIn(root.children, allowed) : 0),
   }
   const isFile = isHuge || (bodies.length > context.maxParts && context.files)
   return {
