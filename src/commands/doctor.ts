@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { type Connections, connect } from '../app/connect.js'
 import type { Config } from '../config.js'
-import { type Connections, connect } from '../connect.js'
 import type { Platform } from '../deliver/platform.js'
 import { ERRORS, LastwordError } from '../errors.js'
 import { resolveLanguage } from '../locales.js'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { parseRoles } from '../app/roles.js'
 import type { Config } from '../config.js'
 import { createLogger } from '../log.js'
-import { parseRoles } from '../roles.js'
 import { SAMPLE_NAMES } from '../sandbox/samples.js'
 import { runDemo } from './demo.js'
 import { formatTable } from './output.js'

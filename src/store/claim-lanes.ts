@@ -61,7 +61,8 @@ export async function claimLanes(
     ),
     open_installations as (
       select i.id,
-             case when g.not_before is null then ${options.limit}::bigint
+             case when d.key is null then 0
+                  when g.not_before is null then ${options.limit}::bigint
                   when now() < g.not_before then 0
                   else greatest(0, (case floor(extract(epoch from now() - g.not_before))
                                      when 0 then ${SLOW_START[0]}::bigint when 1 then ${SLOW_START[1]}::bigint else ${SLOW_START[2]}::bigint end)
@@ -71,6 +72,11 @@ export async function claimLanes(
         cross join lateral (
           select id from installations where id = walk.installation_id and state = 'active' limit 1
         ) i
+        -- Who has nothing due takes no share.
+        left join lateral (
+          select key from lanes
+           where installation_id = i.id and owner is null and ready_at is not null and ready_at <= now() limit 1
+        ) d on true
         left join lateral (
           select max(not_before) as not_before from gates
            where installation_id = i.id and scope = i.id and not_before > now() - interval '3 seconds'
@@ -90,6 +96,7 @@ export async function claimLanes(
            limit least(o.most, share.each)
              for update skip locked
         ) l
+       limit ${options.limit}
     ),
     claimed as (
       update lanes

@@ -40,10 +40,14 @@ export async function openConversation(
       .where('conversation_id', '=', conversationId)
       .execute()
     const { numAffectedRows } = await sql`
-      update lanes l set ready_at = now()
-       where l.installation_id = ${installationId} and l.owner is null
-         and exists (select 1 from deliveries d
-                      where d.lane_key = l.key and d.settled_at is null and d.conversation_id = ${conversationId})`.execute(
+      with waiting as materialized (
+        select l.key from lanes l
+         where l.installation_id = ${installationId}
+           and exists (select 1 from deliveries d
+                        where d.lane_key = l.key and d.settled_at is null and d.conversation_id = ${conversationId})
+         order by l.key for no key update
+      )
+      update lanes set ready_at = now() from waiting where lanes.key = waiting.key`.execute(
       tx,
     )
     return Number(numAffectedRows ?? 0n)

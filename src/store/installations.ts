@@ -98,11 +98,19 @@ export async function removeOtherSettingsInstallations(
     .execute()
 }
 
-/** Arms every lane of an installation that has unsettled work: it came back. */
+/**
+ * Arms every lane of an installation that has unsettled work: it came back. Also lanes that are worked on: whoever
+ * gives one up at this moment still takes the installation for parked.
+ */
 export async function armInstallation(db: Database, id: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update lanes l set ready_at = now()
-     where l.installation_id = ${id} and l.owner is null and l.ready_at is null
-       and exists (select 1 from deliveries d where d.lane_key = l.key and d.settled_at is null)`.execute(db)
+    with owing as materialized (
+      -- In the order of keys, as all who lock many lanes.
+      select l.key from lanes l
+       where l.installation_id = ${id} and l.ready_at is null
+         and exists (select 1 from deliveries d where d.lane_key = l.key and d.settled_at is null)
+       order by l.key for no key update
+    )
+    update lanes set ready_at = now() from owing where lanes.key = owing.key`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }

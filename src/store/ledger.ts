@@ -27,7 +27,7 @@ export function createLedger(db: Database, now: () => number): Ledger {
     if (known !== undefined) return known
     const writer = createBatcher<LaneWrite, WriteResult>({
       ...BATCH,
-      flush: (writes) => writeLanes(db, workerId, writes),
+      flush: (writes) => writeLanes(db, workerId, writes, now()),
     })
     writers.set(workerId, writer)
     return writer
@@ -82,7 +82,7 @@ export function createLedger(db: Database, now: () => number): Ledger {
     },
     ...installationFacts(db, now),
     ...conversationMemory(db),
-    ...gateStore(db),
+    ...gateStore(db, now),
     ...earlierDeliveries(db),
     ...noticeReading(db),
     ...workerStore(db),

@@ -29,9 +29,11 @@ export async function pruneBatch(db: Database, filter: PruneFilter, limit: numbe
     returning lane_key`.execute(db)
   const keys = [...new Set(rows.map((row) => row.lane_key))]
   await sql`
-    delete from lanes l
-     where l.key = any(${keys}) and l.owner is null and l.ready_at is null
-       and not exists (select 1 from deliveries d where d.lane_key = l.key)`.execute(db)
+    delete from lanes where key in (
+      select l.key from lanes l
+       where l.key = any(${keys}) and l.owner is null and l.ready_at is null
+         and not exists (select 1 from deliveries d where d.lane_key = l.key)
+         for update skip locked)`.execute(db)
   return rows.length
 }
 

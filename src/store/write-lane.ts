@@ -43,7 +43,11 @@ const PATCH_SET = Object.entries(COLUMNS)
   .join(', ')
 
 /** One write as the statement reads it: flat, since reaching into nested JSON copies it each time. */
-function rowOf({ lane, deliveryId, patch, attempt, receipt, release }: LaneWrite, n: number): object {
+function rowOf(
+  { lane, deliveryId, patch, attempt, receipt, release }: LaneWrite,
+  n: number,
+  nowMs: number,
+): object {
   return {
     ...attempt,
     ...patch,
@@ -56,7 +60,8 @@ function rowOf({ lane, deliveryId, patch, attempt, receipt, release }: LaneWrite
     receiptKind: receipt?.kind,
     receiptBody: receipt?.body,
     releaseKind: release?.kind,
-    readyAtMs: release?.kind === 'at' ? release.readyAtMs : undefined,
+    // A wait, not a moment: whoever claims goes by the database's clock, which may not be ours.
+    readyInMs: release?.kind === 'at' ? release.readyAtMs - nowMs : undefined,
   }
 }
 
@@ -76,16 +81,17 @@ export async function writeLanes(
   db: Database,
   workerId: string,
   writes: readonly LaneWrite[],
+  nowMs: number,
 ): Promise<readonly WriteResult[]> {
   const parts = writes.flatMap((write, n) => (write.parts ?? []).map((part) => partOf(part, n)))
   const { rows } = await sql<{ n: number; isReleased: boolean }>`/* write lanes */
     with input as (
-      select * from json_to_recordset(${JSON.stringify(writes.map(rowOf))}::json) as w (
+      select * from json_to_recordset(${JSON.stringify(writes.map((write, n) => rowOf(write, n, nowMs)))}::json) as w (
         n int, key text, epoch bigint, "installationId" text, "deliveryId" text,
         "isPatched" bool, cleared text[], ${sql.raw(PATCH_FIELDS)},
         "partIndex" int, number int, rendering int, method text, "startedAtMs" float8, "endedAtMs" float8,
         outcome text, code text, "waitMs" int, "vendorLogId" text,
-        "receiptKind" text, "receiptBody" jsonb, "releaseKind" text, "readyAtMs" float8)
+        "receiptKind" text, "receiptBody" jsonb, "releaseKind" text, "readyInMs" float8)
     ),
     f as materialized (
       -- Locked, so that nobody takes the lane between this look and the commit; in the order of keys, as acceptance
@@ -157,7 +163,7 @@ export async function writeLanes(
     ),
     released as (
       update lanes l
-         set owner = null, ready_at = coalesce(to_timestamp(f."readyAtMs" / 1000), l.ready_at)
+         set owner = null, ready_at = coalesce(now() + f."readyInMs" * interval '1 millisecond', l.ready_at)
         from f
        where f."releaseKind" is not null and l.key = f.key and l.epoch = f.epoch
          and (f."releaseKind" <> 'if_idle'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createSlackTokens, type SlackTokens } from '../../src/connect/slack-tokens.js'
+import { createSlackTokens, type SlackTokens } from '../../src/app/connect/slack-tokens.js'
 import { createLogger } from '../../src/log.js'
 import { createSlackClients, type SlackClients } from '../../src/platforms/slack/client.js'
 import { createCredentialVault } from '../../src/store/credentials.js'

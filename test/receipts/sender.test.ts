@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Outgoing } from '../../src/outgoing.js'
+import type { Outgoing } from '../../src/app/outgoing.js'
 import { createPoster } from '../../src/receipts/post.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { allCommitted, type HandClock, handClock, outgoingOn, record } from '../support/outgoing.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProducers } from '../../src/app/producers.js'
 import { RIGHTS } from '../../src/intake/producer.js'
-import { createProducers } from '../../src/producers.js'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/store/api-keys.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { acceptor, installBoth } from '../support/doors.js'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../../src/deliver/ledger.js'
+import { armInstallation } from '../../src/store/installations.js'
 import { createLedger } from '../../src/store/ledger.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 
@@ -104,4 +105,58 @@ test('a silent worker whose session lives keeps its lanes for a while', async ()
   expect(await ledger.reap(2_000, 12_000)).toBe(1)
   await session.query(`select pg_advisory_unlock_all()`)
   session.release()
+})
+
+test('never more than was asked for, however many installations have work', async () => {
+  for (let n = 0; n < 20; n += 1) await install(`i${String(n).padStart(2, '0')}`, 1)
+  expect(await owners('w1', 4)).toHaveLength(4)
+})
+
+test('installations that only wait take no share of a claim', async () => {
+  for (let n = 0; n < 40; n += 1) await install(`a-waits-${String(n).padStart(2, '0')}`, 2)
+  await database.pool.query(`update lanes set ready_at = now() + interval '1 hour'`)
+  await install('b-works', 40)
+  expect(await owners('w1', 16)).toHaveLength(16)
+})
+
+test('a process whose clock is behind waits no shorter for it', async () => {
+  await install('one', 1)
+  const behind = () => Date.now() - 60_000
+  const late = createLedger(database.db, behind)
+  await late.beat('w1')
+  const [lane] = await late.claim('w1', 1)
+  if (lane === undefined) throw new TypeError('nothing was claimed')
+  await late.write('w1', { lane, release: { kind: 'at', readyAtMs: behind() + 30_000 } })
+  expect(await late.claim('w1', 1)).toEqual([])
+  await late.closeGate({ scope: 'one', installationId: 'one', notBeforeMs: behind() + 30_000, code: '429' })
+  const [gate] = await ledger.gates()
+  expect((gate?.notBeforeMs ?? 0) - Date.now()).toBeGreaterThan(20_000)
+})
+
+test('an installation that comes back while its lane is given up for parked finds the lane again', async () => {
+  await install('one', 1)
+  await database.pool.query(
+    `insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, run, run_hash, state, expires_at)
+     values ('d1', 'one|1', 'one', 'r1', 1, 'one|1', '{}', 'h', 'parked', now() + interval '1 day')`,
+  )
+  await ledger.beat('w1')
+  const [lane] = await ledger.claim('w1', 1)
+  if (lane === undefined) throw new TypeError('nothing was claimed')
+  await armInstallation(database.db, 'one')
+  await ledger.write('w1', { lane, release: { kind: 'when_told' } })
+  expect(await ledger.claim('w1', 1)).toHaveLength(1)
+})
+
+test('a lane that nobody arms is found behind a backlog that is armed already', async () => {
+  await install('one', 700)
+  await database.pool.query(
+    `insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, run, run_hash, accepted_at, expires_at)
+     select 'd' || n, 'one|' || n, 'one', 'r' || n, 1, 'one|' || n, '{}', 'h', now() - interval '1 hour' + n * interval '1 second',
+            now() + interval '1 day'
+       from generate_series(1, 700) n`,
+  )
+  await database.pool.query(`update lanes set ready_at = null where key = 'one|700'`)
+  let rearmed = 0
+  for (let n = 0; n < 4; n += 1) rearmed += (await ledger.sweep('w1')).rearmed
+  expect(rearmed).toBe(1)
 })

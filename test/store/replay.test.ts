@@ -6,6 +6,7 @@ import { armUndelivered, countReplayable, replayDelivery } from '../../src/store
 import {
   aRun,
   type EngineUnderTest,
+  failing,
   inParts,
   inSlack,
   partsIn,
@@ -141,4 +142,40 @@ test('moments as a person types them', () => {
   expect(parseSince('7d', nowMs)).toBe(nowMs - 604_800_000)
   expect(parseSince('2026-11-30T10:00:00Z', nowMs)).toBe(Date.UTC(2026, 10, 30, 10))
   expect(() => parseSince('yesterday', nowMs)).toThrow('expected 90m')
+})
+
+test('an attempt that a later one has overtaken is not said by a replay', async () => {
+  const channel = engine.channel()
+  engine.slack.channel(channel).isArchived = true
+  const first = await engine.deliver(aRun(inSlack(channel), { runId: 'overtaken', ...saying('old answer') }))
+  expect(first).toMatchObject({ state: 'dead', reason: 'is_archived' })
+  engine.slack.channel(channel).isArchived = false
+  await engine.database.pool.query(`delete from conversations where conversation_id = $1`, [channel])
+  await engine.deliver(aRun(inSlack(channel), { runId: 'overtaken', attempt: 2, ...saying('new answer') }))
+  await replayDelivery(engine.database.db, first.deliveryId, OPTIONS)
+  engine.app.worker.wake()
+  await engine.quiet()
+  expect(slackTexts(engine, channel)).toEqual(['new answer'])
+  expect(await engine.story(first.deliveryId)).toMatchObject({ state: 'dropped', reason: 'superseded' })
+})
+
+test('a count that was tried several times and given up is decided anew by a replay', async () => {
+  const channel = engine.channel()
+  await engine.deliver(aRun(inSlack(channel), failing()))
+  engine.slack.faults.decide((call) =>
+    call.method === 'chat.update' && call.channel === channel
+      ? { kind: 'error', code: 'service_unavailable' }
+      : null,
+  )
+  const expiresAt = new Date(engine.clock.now() + 200_000).toISOString()
+  const [id = ''] = await engine.accept(aRun(inSlack(channel), { ...failing(), expiresAt }))
+  await engine.quiet()
+  for (let n = 0; n < 3; n += 1) await engine.pass(65_000)
+  await engine.pass(10_000)
+  expect(await engine.settled(id)).toMatchObject({ state: 'expired' })
+  engine.slack.faults.clear()
+  await replayDelivery(engine.database.db, id, OPTIONS)
+  engine.app.worker.wake()
+  await engine.quiet()
+  expect(await engine.story(id)).toMatchObject({ state: 'dropped', reason: 'repeated_failure' })
 })

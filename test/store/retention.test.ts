@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRetention } from '../../src/app/retention.js'
 import { createLogger } from '../../src/log.js'
-import { createRetention } from '../../src/retention.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 
 const DAY_MS = 86_400_000

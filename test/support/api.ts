@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/app/app.js'
 import { LastwordError } from '../../src/errors.js'
 import { type Producer, RIGHTS, type Right } from '../../src/intake/producer.js'
 import { createLogger } from '../../src/log.js'

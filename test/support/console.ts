@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { BrowserContext, Page } from 'playwright-core'
-import { createConsoleDoors } from '../../src/console.js'
+import { createConsoleDoors } from '../../src/app/console.js'
 import type { Right } from '../../src/intake/producer.js'
 import { createLogger } from '../../src/log.js'
 import { createApiKey } from '../../src/store/api-keys.js'

@@ -1,4 +1,4 @@
-import { type App, type AppOptions, openApp } from '../../src/app.js'
+import { type App, type AppOptions, openApp } from '../../src/app/app.js'
 import { parseConfig } from '../../src/config.js'
 import type { DeliveryEvent } from '../../src/deliver/engine.js'
 import type { Producer } from '../../src/intake/accept.js'

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
+import { createOutgoing, type Outgoing } from '../../src/app/outgoing.js'
 import { createLogger } from '../../src/log.js'
-import { createOutgoing, type Outgoing } from '../../src/outgoing.js'
 import { createPoster } from '../../src/receipts/post.js'
 import { createSealer, newSealingKey, parseSealingKeys } from '../../src/store/sealing.js'
 import type { TestDatabase } from './database.js'

@@ -1,4 +1,4 @@
-import type { Connections } from '../../connect.js'
+import type { Connections } from '../../app/connect.js'
 import type { InstallationRef } from '../../deliver/platform.js'
 import { LastwordError } from '../../errors.js'
 import { probeSlack } from '../../platforms/slack/probe.js'

@@ -1,4 +1,4 @@
-import { openApp } from '../../../src/app.js'
+import { openApp } from '../../../src/app/app.js'
 import { parseConfig } from '../../../src/config.js'
 import type { StepName } from '../../../src/deliver/steps.js'
 import { createLogger } from '../../../src/log.js'

@@ -1,14 +1,14 @@
 import type { Router } from 'express'
+import type { Config } from '../config.js'
+import type { Logger } from '../log.js'
+import type { Database } from '../store/database.js'
+import { seenEvents } from '../store/seen-events.js'
+import { addSlackInstallPages, type InstallWords, slackInstallPages } from '../web/install-slack.js'
 import type { SlackApp } from './apps.js'
-import type { Config } from './config.js'
 import { addLarkDoors } from './connect/lark.js'
 import type { OnCardAction } from './connect/lark-events.js'
 import { addSlackDoors } from './connect/slack.js'
 import type { Connections } from './connect.js'
-import type { Logger } from './log.js'
-import type { Database } from './store/database.js'
-import { seenEvents } from './store/seen-events.js'
-import { addSlackInstallPages, type InstallWords, slackInstallPages } from './web/install-slack.js'
 
 export interface DoorsOptions {
   readonly config: Config

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Apps, LarkApp } from '../apps.js'
-import type { Config } from '../config.js'
-import { LastwordError } from '../errors.js'
-import type { Logger } from '../log.js'
-import type { LarkCredentials } from '../platforms/lark/credentials.js'
-import type { SlackCredentials } from '../platforms/slack/call.js'
-import { classify } from '../platforms/slack/classify.js'
-import { createSlackClients } from '../platforms/slack/client.js'
-import { identifySlack } from '../platforms/slack/identity.js'
-import { listSlackWorkspaces } from '../platforms/slack/workspaces.js'
-import type { Database } from '../store/database.js'
+import type { Config } from '../../config.js'
+import { LastwordError } from '../../errors.js'
+import type { Logger } from '../../log.js'
+import type { LarkCredentials } from '../../platforms/lark/credentials.js'
+import type { SlackCredentials } from '../../platforms/slack/call.js'
+import { classify } from '../../platforms/slack/classify.js'
+import { createSlackClients } from '../../platforms/slack/client.js'
+import { identifySlack } from '../../platforms/slack/identity.js'
+import { listSlackWorkspaces } from '../../platforms/slack/workspaces.js'
+import type { Database } from '../../store/database.js'
 import {
   findSettingsInstallation,
   putSettingsInstallation,
   removeOtherSettingsInstallations,
-} from '../store/installations.js'
-import { addWorkspaces } from '../store/workspaces.js'
+} from '../../store/installations.js'
+import { addWorkspaces } from '../../store/workspaces.js'
+import type { Apps, LarkApp } from '../apps.js'
 import { larkCredentialsOf } from './lark-credentials.js'
 
 /** Credentials of the settings by installation id. They stay in memory. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppSecretName, AppSecrets } from '../store/app-secrets.js'
+import type { AppSecretName, AppSecrets } from '../../store/app-secrets.js'
 
 /** How long a ticket is taken from memory, in ms; one that another process was pushed is seen this late at most. */
 const CACHE_MS = 2_000

@@ -1,20 +1,20 @@
-import type { LarkApp } from '../apps.js'
-import type { Logger } from '../log.js'
-import { type LarkCardAction, parseLarkEvent } from '../platforms/lark/events.js'
-import { handleLarkEvent, type LarkEventBook } from '../platforms/lark/handle-event.js'
-import { appCheckOf, type LarkProver } from '../platforms/lark/install.js'
-import type { LarkInbox } from '../platforms/lark/receiver.js'
-import type { JsonObject } from '../render/part.js'
-import { closeConversation, openConversation, renameConversation } from '../store/conversation-events.js'
-import type { Database } from '../store/database.js'
-import { installationId } from '../store/installations.js'
+import type { Logger } from '../../log.js'
+import { type LarkCardAction, parseLarkEvent } from '../../platforms/lark/events.js'
+import { handleLarkEvent, type LarkEventBook } from '../../platforms/lark/handle-event.js'
+import { appCheckOf, type LarkProver } from '../../platforms/lark/install.js'
+import type { LarkInbox } from '../../platforms/lark/receiver.js'
+import type { JsonObject } from '../../render/part.js'
+import { closeConversation, openConversation, renameConversation } from '../../store/conversation-events.js'
+import type { Database } from '../../store/database.js'
+import { installationId } from '../../store/installations.js'
 import {
   findLarkInstallation,
   parkLarkInstallation,
   putLarkInstallation,
-} from '../store/lark-installations.js'
-import { removeInstallation } from '../store/remove-installation.js'
-import { seenEvents } from '../store/seen-events.js'
+} from '../../store/lark-installations.js'
+import { removeInstallation } from '../../store/remove-installation.js'
+import { seenEvents } from '../../store/seen-events.js'
+import type { LarkApp } from '../apps.js'
 import type { LarkTickets } from './lark-tickets.js'
 
 /** Somebody used a control of a card. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Producer, trustedProducer } from './intake/producer.js'
-import { type ApiKey, findApiKey } from './store/api-keys.js'
-import type { Database } from './store/database.js'
+import { type Producer, trustedProducer } from '../intake/producer.js'
+import { type ApiKey, findApiKey } from '../store/api-keys.js'
+import type { Database } from '../store/database.js'
 
 /** How long a key is taken from memory, in ms: a revoked one ends this late at most. */
 const CACHE_MS = 2_000

@@ -1,7 +1,7 @@
+import type { LarkCredentials } from '../../platforms/lark/credentials.js'
+import type { Database } from '../../store/database.js'
+import { type LarkTenant, readLarkTenant } from '../../store/lark-installations.js'
 import type { LarkApp } from '../apps.js'
-import type { LarkCredentials } from '../platforms/lark/credentials.js'
-import type { Database } from '../store/database.js'
-import { type LarkTenant, readLarkTenant } from '../store/lark-installations.js'
 
 /** How long an installation is taken from memory, in ms; a removal by another process is seen this late at most. */
 const CACHE_MS = 2_000

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Config } from './config.js'
-import { LastwordError } from './errors.js'
+import type { Config } from '../config.js'
+import { LastwordError } from '../errors.js'
 
 /** One Slack app. `key` is its word in addresses and installation ids; '' is the app of the settings. */
 export interface SlackApp {

@@ -1,9 +1,9 @@
-import type { Config } from './config.js'
-import type { Run } from './contract/run.js'
-import { type Acceptance, type AcceptanceLedger, acceptRun, type Producer } from './intake/accept.js'
-import { createAdmission } from './intake/backpressure.js'
-import { type FoldedTranscript, parseRun } from './intake/parse-run.js'
-import { type Logger, logFold } from './log.js'
+import type { Config } from '../config.js'
+import type { Run } from '../contract/run.js'
+import { type Acceptance, type AcceptanceLedger, acceptRun, type Producer } from '../intake/accept.js'
+import { createAdmission } from '../intake/backpressure.js'
+import { type FoldedTranscript, parseRun } from '../intake/parse-run.js'
+import { type Logger, logFold } from '../log.js'
 
 /** Parses and accepts one run; resolves after commit. */
 export type Accept = (value: unknown, producer: Producer) => Promise<Acceptance>

@@ -1,4 +1,4 @@
-import { LastwordError } from './errors.js'
+import { LastwordError } from '../errors.js'
 
 /**
  * What one process may do. Any number of processes share one database, without a leader: `intake` takes runs in

@@ -1,10 +1,10 @@
-import type { Config } from './config.js'
+import type { Config } from '../config.js'
+import type { PlatformName } from '../contract/run.js'
+import type { Platform } from '../deliver/platform.js'
+import type { Traces } from '../observe/traces.js'
+import { createLarkPlatform } from '../platforms/lark/index.js'
+import { createSlackPlatform } from '../platforms/slack/index.js'
 import type { Connections } from './connect.js'
-import type { PlatformName } from './contract/run.js'
-import type { Platform } from './deliver/platform.js'
-import type { Traces } from './observe/traces.js'
-import { createLarkPlatform } from './platforms/lark/index.js'
-import { createSlackPlatform } from './platforms/slack/index.js'
 
 export interface Platforms {
   of(name: PlatformName): Platform

@@ -1,15 +1,15 @@
-import type { Config } from './config.js'
-import { LastwordError } from './errors.js'
-import type { Logger } from './log.js'
-import { type OpenDatabase, openDatabase } from './store/database.js'
-import { startEmbedded } from './store/embedded.js'
-import { migrate } from './store/migrate.js'
+import type { Config } from '../config.js'
+import { LastwordError } from '../errors.js'
+import type { Logger } from '../log.js'
+import { type OpenDatabase, openDatabase } from '../store/database.js'
+import { startEmbedded } from '../store/embedded.js'
+import { migrate } from '../store/migrate.js'
 
 export interface LedgerDatabase {
   readonly url: string
   readonly database: OpenDatabase
   /** Closes the connections, and the embedded Postgres when it is ours. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /**
@@ -22,15 +22,13 @@ export async function openLedgerDatabase(config: Config, log: Logger): Promise<L
     config.DATABASE_URL === undefined ? await startEmbedded(config.LASTWORD_DATA_DIR, log) : null
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
   const database = openDatabase(url, log)
-  await migrate(database.pool).catch((cause) => {
+  const stop = async () => {
+    await database.close()
+    await embedded?.stop()
+  }
+  await migrate(database.pool).catch(async (cause) => {
+    await stop()
     throw new LastwordError('database_unreachable', undefined, { cause })
   })
-  return {
-    url,
-    database,
-    async stop() {
-      await database.close()
-      await embedded?.stop()
-    },
-  }
+  return { url, database, stop }
 }

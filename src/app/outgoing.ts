@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import type { PlatformName } from './contract/run.js'
-import type { DeliveryEvent } from './deliver/engine.js'
-import type { Platform } from './deliver/platform.js'
-import type { Logger } from './log.js'
-import { checkEndpointUrl } from './receipts/endpoint-url.js'
-import type { OutgoingEvent } from './receipts/event.js'
-import type { MessageEnd } from './receipts/outbox.js'
-import { createPermalinks, type Permalinks } from './receipts/permalinks.js'
-import { createPoster, type Poster } from './receipts/post.js'
-import { createSender, type Sender } from './receipts/sender.js'
-import { cancelDelivery } from './store/cancel-delivery.js'
-import type { Database } from './store/database.js'
-import { listDeliveries, showDelivery } from './store/delivery-list.js'
-import { permalinkStore } from './store/permalinks.js'
-import { listReceipts } from './store/receipt-list.js'
-import type { Sealer } from './store/sealing.js'
+import type { PlatformName } from '../contract/run.js'
+import type { DeliveryEvent } from '../deliver/engine.js'
+import type { Platform } from '../deliver/platform.js'
+import type { Logger } from '../log.js'
+import { checkEndpointUrl } from '../receipts/endpoint-url.js'
+import type { OutgoingEvent } from '../receipts/event.js'
+import type { MessageEnd } from '../receipts/outbox.js'
+import { createPermalinks, type Permalinks } from '../receipts/permalinks.js'
+import { createPoster, type Poster } from '../receipts/post.js'
+import { createSender, type Sender } from '../receipts/sender.js'
+import { cancelDelivery } from '../store/cancel-delivery.js'
+import type { Database } from '../store/database.js'
+import { listDeliveries, showDelivery } from '../store/delivery-list.js'
+import { permalinkStore } from '../store/permalinks.js'
+import { listReceipts } from '../store/receipt-list.js'
+import type { Sealer } from '../store/sealing.js'
 import {
   addWebhookEndpoint,
   enableWebhookEndpoint,
   listWebhookEndpoints,
   removeWebhookEndpoint,
   webhookTarget,
-} from './store/webhook-endpoints.js'
-import { webhookOutbox } from './store/webhook-messages.js'
-import type { DeliveryDoors } from './web/deliveries.js'
-import type { ReceiptsOptions } from './web/receipts.js'
-import type { WebhookDoors } from './web/webhooks.js'
+} from '../store/webhook-endpoints.js'
+import { webhookOutbox } from '../store/webhook-messages.js'
+import type { DeliveryDoors } from '../web/deliveries.js'
+import type { ReceiptsOptions } from '../web/receipts.js'
+import type { WebhookDoors } from '../web/webhooks.js'
 
 export interface OutgoingOptions {
   readonly db: Database

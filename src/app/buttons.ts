@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { LarkCardUse, OnCardAction } from './connect/lark-events.js'
-import type { PlatformName } from './contract/run.js'
-import type { Ledger } from './deliver/ledger.js'
-import type { Platform } from './deliver/platform.js'
+import type { PlatformName } from '../contract/run.js'
+import type { Ledger } from '../deliver/ledger.js'
+import type { Platform } from '../deliver/platform.js'
 import {
   isButtonName,
   isShown,
@@ -10,19 +9,20 @@ import {
   type Press,
   type PressedDelivery,
   type PressVerdict,
-} from './deliver/press.js'
-import { showPresses } from './deliver/show-press.js'
-import { type Language, resolveLanguage, type Words } from './locales.js'
-import type { Logger } from './log.js'
-import { pressedLark } from './platforms/lark/render-pressed.js'
-import { toastOf } from './platforms/lark/toast.js'
-import { parseSlackPress, type SlackPress } from './platforms/slack/interactions.js'
-import { replyToPress } from './platforms/slack/press-reply.js'
-import { pressedSlack } from './platforms/slack/render-pressed.js'
-import type { Line } from './render/message.js'
-import type { JsonObject } from './render/part.js'
-import { findPressedDelivery, recordPress, showBook } from './store/button-presses.js'
-import type { Database } from './store/database.js'
+} from '../deliver/press.js'
+import { showPresses } from '../deliver/show-press.js'
+import { type Language, resolveLanguage, type Words } from '../locales.js'
+import type { Logger } from '../log.js'
+import { pressedLark } from '../platforms/lark/render-pressed.js'
+import { toastOf } from '../platforms/lark/toast.js'
+import { parseSlackPress, type SlackPress } from '../platforms/slack/interactions.js'
+import { replyToPress } from '../platforms/slack/press-reply.js'
+import { pressedSlack } from '../platforms/slack/render-pressed.js'
+import type { Line } from '../render/message.js'
+import type { JsonObject } from '../render/part.js'
+import { findPressedDelivery, recordPress, showBook } from '../store/button-presses.js'
+import type { Database } from '../store/database.js'
+import type { LarkCardUse, OnCardAction } from './connect/lark-events.js'
 
 export interface ButtonsOptions {
   readonly db: Database

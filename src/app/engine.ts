@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from './config.js'
+import type { Config } from '../config.js'
+import type { Engine } from '../deliver/engine.js'
+import { createGates } from '../deliver/gates.js'
+import { createPacer, UNPACED } from '../deliver/pacer.js'
+import { type Language, resolveLanguage, type Words } from '../locales.js'
+import type { Logger } from '../log.js'
+import type { Database } from '../store/database.js'
+import { createLedger } from '../store/ledger.js'
 import type { CredentialSources } from './connect.js'
-import type { Engine } from './deliver/engine.js'
-import { createGates } from './deliver/gates.js'
-import { createPacer, UNPACED } from './deliver/pacer.js'
-import { type Language, resolveLanguage, type Words } from './locales.js'
-import type { Logger } from './log.js'
-import type { Database } from './store/database.js'
-import { createLedger } from './store/ledger.js'
 
 export interface EngineParts {
   readonly config: Config

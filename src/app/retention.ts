@@ -1,7 +1,7 @@
-import type { Logger } from './log.js'
-import type { Database } from './store/database.js'
-import { pruneBatch } from './store/prune.js'
-import { pruneReceipts } from './store/prune-receipts.js'
+import type { Logger } from '../log.js'
+import type { Database } from '../store/database.js'
+import { pruneBatch } from '../store/prune.js'
+import { pruneReceipts } from '../store/prune-receipts.js'
 
 /** Small transactions with an end, so that deliveries under way notice nothing. */
 const ROUND = { everyMs: 600_000, batch: 500, maxBatches: 100 } as const

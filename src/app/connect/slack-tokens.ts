@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Fault, InstallationRef } from '../deliver/platform.js'
-import type { Logger } from '../log.js'
-import type { SlackCredentialSource, SlackCredentials } from '../platforms/slack/call.js'
-import type { SlackClients } from '../platforms/slack/client.js'
-import { type RotatedToken, rotateSlackToken, type SlackAppSecrets } from '../platforms/slack/rotate.js'
-import { type CredentialVault, placeOfInstallation, type StoredCredentials } from '../store/credentials.js'
-import type { RefreshLeases } from '../store/refresh-lease.js'
-import type { Sealer } from '../store/sealing.js'
-import { parseSlackSecrets, type SlackSecrets } from '../store/slack-installations.js'
+import type { Fault, InstallationRef } from '../../deliver/platform.js'
+import type { Logger } from '../../log.js'
+import type { SlackCredentialSource, SlackCredentials } from '../../platforms/slack/call.js'
+import type { SlackClients } from '../../platforms/slack/client.js'
+import { type RotatedToken, rotateSlackToken, type SlackAppSecrets } from '../../platforms/slack/rotate.js'
+import { type CredentialVault, placeOfInstallation, type StoredCredentials } from '../../store/credentials.js'
+import type { RefreshLeases } from '../../store/refresh-lease.js'
+import type { Sealer } from '../../store/sealing.js'
+import { parseSlackSecrets, type SlackSecrets } from '../../store/slack-installations.js'
 
 export type Refreshed = { readonly kind: 'refreshed' } | Fault
 
