@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { createSlackSocket, type SlackSocket } from '../../src/platforms/slack/receiver.js'
-import { listen } from '../support/slack/wire.js'
+import { createSlackSocket, type SlackSocket } from '../../../src/platforms/slack/receiver.js'
+import { listen } from '../../support/slack/wire.js'
 
 let server: Server
 let sockets: WebSocketServer

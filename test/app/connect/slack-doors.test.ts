@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { type SlackFake, startSlackFake } from '../support/slack/fake.js'
-import { type InstallService, signatureOf, startInstallService } from '../support/slack/installs.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { type SlackFake, startSlackFake } from '../../support/slack/fake.js'
+import { type InstallService, signatureOf, startInstallService } from '../../support/slack/installs.js'
 
 let database: TestDatabase
 let slack: SlackFake

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
 import {
   challenge,
   currentEvent,
@@ -9,10 +9,10 @@ import {
   randomBody,
   signed,
   VERIFICATION_TOKEN,
-} from '../support/lark/events.js'
-import { type LarkFake, startLarkFake } from '../support/lark/fake.js'
-import { LARK } from '../support/lark/seed.js'
-import { type LarkService, startLarkService } from '../support/lark/service.js'
+} from '../../support/lark/events.js'
+import { type LarkFake, startLarkFake } from '../../support/lark/fake.js'
+import { LARK } from '../../support/lark/seed.js'
+import { type LarkService, startLarkService } from '../../support/lark/service.js'
 
 const PLAIN_APP = 'cli_a1b2c3d4e5f600aa'
 const presses: unknown[] = []

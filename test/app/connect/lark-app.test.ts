@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type App, openApp } from '../../src/app/app.js'
-import { larkEventsPath } from '../../src/app/connect/lark.js'
-import { parseConfig } from '../../src/config.js'
-import { createLogger } from '../../src/log.js'
-import { newSealingKey } from '../../src/store/sealing.js'
-import { createWebApp } from '../../src/web/app.js'
-import { textsOf } from '../platforms/lark/lark-edge.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { EVERYWHERE } from '../support/doors.js'
+import { type App, openApp } from '../../../src/app/app.js'
+import { larkEventsPath } from '../../../src/app/connect/lark.js'
+import { parseConfig } from '../../../src/config.js'
+import { createLogger } from '../../../src/log.js'
+import { newSealingKey } from '../../../src/store/sealing.js'
+import { createWebApp } from '../../../src/web/app.js'
+import { textsOf } from '../../platforms/lark/lark-edge.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { EVERYWHERE } from '../../support/doors.js'
 import {
   ENCRYPT_KEY,
   type EventFields,
@@ -17,10 +17,10 @@ import {
   olderEvent,
   signed,
   VERIFICATION_TOKEN,
-} from '../support/lark/events.js'
-import { type LarkFake, startLarkFake } from '../support/lark/fake.js'
-import { LARK } from '../support/lark/seed.js'
-import { listen } from '../support/slack/wire.js'
+} from '../../support/lark/events.js'
+import { type LarkFake, startLarkFake } from '../../support/lark/fake.js'
+import { LARK } from '../../support/lark/seed.js'
+import { listen } from '../../support/slack/wire.js'
 
 const FIELDS: EventFields = { appId: LARK.storeAppId, tenant: LARK.otherTenant }
 

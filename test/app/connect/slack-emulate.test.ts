@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { createEmulator, type Emulator } from 'emulate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSlackPlatform } from '../../src/platforms/slack/index.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { type InstallService, startInstallService } from '../support/slack/installs.js'
-import { aMarker, aMessage, aTarget } from '../support/slack/platform.js'
-import { listen } from '../support/slack/wire.js'
+import { createSlackPlatform } from '../../../src/platforms/slack/index.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { type InstallService, startInstallService } from '../../support/slack/installs.js'
+import { aMarker, aMessage, aTarget } from '../../support/slack/platform.js'
+import { listen } from '../../support/slack/wire.js'
 
 // A Slack nobody here wrote. It knows no uninstall, so a gate before it refuses the tokens that are said to be gone.
 const CLIENT = { id: '1.emulated', secret: 'emulated-secret' } as const

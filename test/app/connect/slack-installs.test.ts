@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acceptanceLedger } from '../../src/store/accept-delivery.js'
-import { installationFacts } from '../../src/store/installation-facts.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { type SlackFake, startSlackFake } from '../support/slack/fake.js'
-import { type InstallService, startInstallService } from '../support/slack/installs.js'
-import type { GrantSeed } from '../support/slack/world.js'
+import { acceptanceLedger } from '../../../src/store/accept-delivery.js'
+import { installationFacts } from '../../../src/store/installation-facts.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { type SlackFake, startSlackFake } from '../../support/slack/fake.js'
+import { type InstallService, startInstallService } from '../../support/slack/installs.js'
+import type { GrantSeed } from '../../support/slack/world.js'
 
 const ID = 'slack:T0ONE'
 

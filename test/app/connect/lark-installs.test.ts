@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acceptanceLedger } from '../../src/store/accept-delivery.js'
-import { aMarker, aTarget, aText } from '../platforms/lark/lark-edge.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { currentEvent, olderEvent } from '../support/lark/events.js'
-import { type LarkFake, startLarkFake } from '../support/lark/fake.js'
-import { LARK } from '../support/lark/seed.js'
-import { type LarkService, type ServedApp, startLarkService } from '../support/lark/service.js'
+import { acceptanceLedger } from '../../../src/store/accept-delivery.js'
+import { aMarker, aTarget, aText } from '../../platforms/lark/lark-edge.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { currentEvent, olderEvent } from '../../support/lark/events.js'
+import { type LarkFake, startLarkFake } from '../../support/lark/fake.js'
+import { LARK } from '../../support/lark/seed.js'
+import { type LarkService, type ServedApp, startLarkService } from '../../support/lark/service.js'
 
 const ID = `lark:${LARK.otherTenant}:store`
 const INTERNAL_ID = `lark:${LARK.tenant}:own`

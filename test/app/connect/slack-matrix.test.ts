@@ -2,20 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../../src/log.js'
-import { createSlackPlatform, type SlackPlatform } from '../../src/platforms/slack/index.js'
-import { rotateKeys } from '../../src/store/credentials.js'
-import { createSealer, newSealingKey, parseSealingKeys } from '../../src/store/sealing.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { type SlackFake, startSlackFake } from '../support/slack/fake.js'
+import { createLogger } from '../../../src/log.js'
+import { createSlackPlatform, type SlackPlatform } from '../../../src/platforms/slack/index.js'
+import { rotateKeys } from '../../../src/store/credentials.js'
+import { createSealer, newSealingKey, parseSealingKeys } from '../../../src/store/sealing.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { type SlackFake, startSlackFake } from '../../support/slack/fake.js'
 import {
   CLIENT,
   ENCRYPTION_KEYS,
   type InstallService,
   SIGNING_SECRET,
   startInstallService,
-} from '../support/slack/installs.js'
-import { aMarker, aMessage, aTarget } from '../support/slack/platform.js'
+} from '../../support/slack/installs.js'
+import { aMarker, aMessage, aTarget } from '../../support/slack/platform.js'
 
 /** Two apps, three workspaces in two organizations, one of which installed as a whole. */
 const INSTALLS = [

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeError } from '../../src/log.js'
-import { aMarker, aTarget, aText } from '../platforms/lark/lark-edge.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { currentEvent, ENCRYPT_KEY, olderEvent, VERIFICATION_TOKEN } from '../support/lark/events.js'
-import { type LarkFake, startLarkFake } from '../support/lark/fake.js'
-import { type LarkService, type ServedApp, startLarkService } from '../support/lark/service.js'
+import { describeError } from '../../../src/log.js'
+import { aMarker, aTarget, aText } from '../../platforms/lark/lark-edge.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { currentEvent, ENCRYPT_KEY, olderEvent, VERIFICATION_TOKEN } from '../../support/lark/events.js'
+import { type LarkFake, startLarkFake } from '../../support/lark/fake.js'
+import { type LarkService, type ServedApp, startLarkService } from '../../support/lark/service.js'
 
 const HOSTS = ['feishu', 'larksuite'] as const
 const TENANTS = ['one', 'two'] as const

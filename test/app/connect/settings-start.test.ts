@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readApps } from '../../src/app/apps.js'
-import { connectSettings } from '../../src/app/connect/settings.js'
-import { parseConfig } from '../../src/config.js'
-import { createLogger } from '../../src/log.js'
-import { createTestDatabase, type TestDatabase } from '../support/database.js'
-import { SLACK, type SlackFake, startSlackFake } from '../support/slack/fake.js'
+import { readApps } from '../../../src/app/apps.js'
+import { connectSettings } from '../../../src/app/connect/settings.js'
+import { parseConfig } from '../../../src/config.js'
+import { createLogger } from '../../../src/log.js'
+import { createTestDatabase, type TestDatabase } from '../../support/database.js'
+import { SLACK, type SlackFake, startSlackFake } from '../../support/slack/fake.js'
 
 let database: TestDatabase
 let slack: SlackFake
