@@ -212,6 +212,8 @@ export interface Ledger {
 
   /** Says that this worker lives. False when it had been declared dead meanwhile. */
   beat(workerId: string): Promise<boolean>
+  /** The lanes that are this worker's by the ledger's word, worked on or not. */
+  owned(workerId: string): Promise<readonly LaneClaim[]>
   /** Frees the lanes of workers that died; returns how many lanes. */
   reap(staleMs: number, deadMs: number): Promise<number>
   /**

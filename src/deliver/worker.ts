@@ -1,6 +1,7 @@
 import type { Engine } from './engine.js'
 import { workLane } from './lane.js'
 import type { LaneClaim } from './ledger.js'
+import { createStrays, nameOfClaim } from './strays.js'
 
 /** How a worker watches for work and for the dead. Times in ms; each is a trade named in the README's limits. */
 export const WORKER_TIMES = {
@@ -31,6 +32,9 @@ export interface Worker {
 /** Claims lanes and works on them, keeps the others from starving, and takes over from workers that died. */
 export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   const active = new Set<Promise<void>>()
+  /** Names of the claims under work. */
+  const held = new Set<string>()
+  const giveBackStrays = createStrays(engine, (lane) => held.has(nameOfClaim(lane)))
   /** Claims and other statements under way: a stop waits for the lanes they may bring. */
   const underWay = new Set<Promise<unknown>>()
   const timers: NodeJS.Timeout[] = []
@@ -40,6 +44,9 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   let isWoken = false
   let due: NodeJS.Timeout | null = null
   let dueAtMs = Number.POSITIVE_INFINITY
+  let beatAtMs: number | null = null
+  /** Until then nobody is taken for dead: who was silent itself cannot tell who else was, as after an outage of the database. */
+  let judgesFromMs = 0
 
   function wake(): void {
     isWoken = true
@@ -76,11 +83,13 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   function run(lane: LaneClaim): void {
     const working = workLane(engine, lane, () => isStopping).then((end) => {
       active.delete(working)
+      held.delete(nameOfClaim(lane))
       if (end.readyAtMs !== null) wakeAt(end.readyAtMs)
       isWoken = isWoken || active.size < options.concurrency / 2
       if (isWoken) follow(claim())
     })
     active.add(working)
+    held.add(nameOfClaim(lane))
   }
 
   function wakeAt(readyAtMs: number): void {
@@ -116,6 +125,10 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
 
   async function beat(): Promise<void> {
     const wasKnown = await engine.ledger.beat(engine.workerId)
+    const nowMs = performance.now()
+    if (beatAtMs !== null && nowMs - beatAtMs > WORKER_TIMES.staleMs)
+      judgesFromMs = nowMs + WORKER_TIMES.staleMs
+    beatAtMs = nowMs
     if (!wasKnown)
       engine.log.warn(
         { workerId: engine.workerId },
@@ -124,6 +137,8 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   }
 
   async function takeOver(): Promise<void> {
+    const nowMs = performance.now()
+    if (nowMs < judgesFromMs || nowMs - (beatAtMs ?? nowMs) > WORKER_TIMES.staleMs) return
     const freed = await engine.ledger.reap(WORKER_TIMES.staleMs, WORKER_TIMES.deadMs)
     if (freed === 0) return
     engine.log.warn({ lanes: freed }, 'took over the lanes of a worker that died')
@@ -138,6 +153,13 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     if (woken + rearmed > 0) wake()
   }
 
+  async function sweepStrays(): Promise<void> {
+    const strays = await giveBackStrays()
+    if (strays === 0) return
+    engine.log.warn({ lanes: strays }, 'gave back lanes that were ours and had nobody to work on them')
+    wake()
+  }
+
   return {
     async start() {
       await engine.ledger.beat(engine.workerId)
@@ -148,6 +170,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       every(WORKER_TIMES.beatMs, beat, 'say that this worker lives')
       every(WORKER_TIMES.beatMs, takeOver, 'look for dead workers')
       every(WORKER_TIMES.sweepMs, sweep, 'sweep')
+      every(WORKER_TIMES.sweepMs, sweepStrays, 'give back lanes that nobody works on')
       wake()
     },
     wake,

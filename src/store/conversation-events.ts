@@ -47,9 +47,7 @@ export async function openConversation(
                         where d.lane_key = l.key and d.settled_at is null and d.conversation_id = ${conversationId})
          order by l.key for no key update
       )
-      update lanes set ready_at = now() from waiting where lanes.key = waiting.key`.execute(
-      tx,
-    )
+      update lanes set ready_at = now() from waiting where lanes.key = waiting.key`.execute(tx)
     return Number(numAffectedRows ?? 0n)
   })
 }

@@ -5,8 +5,14 @@ import type { Database } from './database.js'
 /** Lanes of inactive installations settled in one sweep; the rest have their turn in the next. */
 const OVERDUE_PER_SWEEP = 64
 
+/** Unsettled deliveries whose lanes one sweep looks after; the next goes on where it ends, so that none is never seen. */
+const REARM_PAGE = 2_000
+
 /** Who is alive, whose lanes are free again, and what has lain too long. */
-export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep'> {
+export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep' | 'owned'> {
+  /** The lane where the last sweep's page ended. */
+  let sweptTo = ''
+
   return {
     async beat(workerId) {
       const { rows } = await sql<{ known: boolean }>`
@@ -44,7 +50,12 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
     },
 
     async sweep(workerId) {
-      const { rows } = await sql<{ woken: number; rearmed: number; overdue: readonly LaneClaim[] }>`
+      const { rows } = await sql<{
+        woken: number
+        rearmed: number
+        overdue: readonly LaneClaim[]
+        sweptTo: string | null
+      }>`
         with late as materialized (
           select d.lane_key, i.state from deliveries d join installations i on i.id = d.installation_id
            where d.settled_at is null and d.expires_at <= now()
@@ -74,26 +85,40 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
             from taken where l.key = taken.key
           returning l.key, l.epoch, l.installation_id
         ),
+        page as materialized (
+          select lane_key, state, accepted_at from deliveries
+           where settled_at is null and lane_key > ${sweptTo}
+           order by lane_key, seq limit ${REARM_PAGE}
+        ),
         rearmed as (
           update lanes l set ready_at = now()
            where l.key in (select key from lanes
                             where owner is null and ready_at is null
-                              and key in (select d.lane_key from deliveries d
-                                           where d.settled_at is null
-                                             and d.state in ('accepted', 'planned', 'delivering')
-                                             and d.accepted_at < now() - interval '5 seconds'
-                                           order by d.accepted_at limit 500)
+                              and key in (select lane_key from page
+                                           where state in ('accepted', 'planned', 'delivering')
+                                             and accepted_at < now() - interval '5 seconds')
                               and key not in (select key from taken)
                               for update skip locked)
           returning 1
         ),
         forgotten as (delete from gates where not_before < now() - interval '1 hour')
         select (select count(*) from woken)::int as woken, (select count(*) from rearmed)::int as rearmed,
+               (select case when count(*) = ${REARM_PAGE}::int then max(lane_key) end from page) as "sweptTo",
                (select coalesce(jsonb_agg(jsonb_build_object(
                          'key', key, 'epoch', epoch, 'installationId', installation_id)), '[]') from overdue) as overdue`.execute(
         db,
       )
-      return rows[0] ?? { woken: 0, rearmed: 0, overdue: [] }
+      const { sweptTo: end, ...swept } = rows[0] ?? { sweptTo: null, woken: 0, rearmed: 0, overdue: [] }
+      sweptTo = end ?? ''
+      return swept
+    },
+
+    async owned(workerId) {
+      const { rows } = await sql<LaneClaim>`
+        select key, epoch, installation_id as "installationId" from lanes where owner = ${workerId}`.execute(
+        db,
+      )
+      return rows
     },
   }
 }
