@@ -2,10 +2,10 @@ import type { Engine } from './engine.js'
 import { isWithheld } from './last-gate.js'
 import type { DeliveryPatch, EndState, Head, InstallationFacts, LaneClaim } from './ledger.js'
 import { workspaceOf } from './place.js'
-import { leftoversOf, planDelivery } from './plan.js'
+import { leftoversOf, type Planning, planDelivery } from './plan.js'
 import type { Fault, Platform, Target } from './platform.js'
 import { deliveryReceipt, whyOf } from './receipt.js'
-import { resolveFault } from './resolve-fault.js'
+import { ofQuestion, ofTokenEndpoint, refusedTwice, resolveFault } from './resolve-fault.js'
 import { sendPart } from './send-part.js'
 import { type Step, save, settle, tellSettled, tidy, type Work } from './work.js'
 
@@ -38,13 +38,13 @@ export async function advance(
   if (!isActive) return { kind: 'parked' }
 
   const isPlanned = head.state !== 'accepted' && head.decision !== null && head.conversationId !== null
-  if (isPlanned && !isWithheld(head, engine.settings.policy))
+  const isOvertaken = head.hasLaterAttempt && !isHalfSent(head)
+  if (isPlanned && !isOvertaken && !isWithheld(head, engine.settings.policy))
     return sendAll(await resume(engine, lane, platform, installation, head), isStopping)
 
-  const planning = await planDelivery(engine, platform, installation, head)
+  const planning = await planWithToken(engine, platform, installation, head)
   if (planning.kind === 'known_dead') return settleBare(engine, lane, head, 'dead', planning.code)
-  if (planning.kind === 'fault')
-    return unplaceable(engine, lane, platform, installation, head, planning.fault)
+  if (planning.kind === 'fault') return unplaceable(engine, lane, installation, head, planning.fault)
   const { decision, target, patch, parts, leftovers } = planning
   engine.reached('planned')
   engine.emit({
@@ -58,6 +58,20 @@ export async function advance(
   const planned: Head = { ...head, ...patchedHead(head, patch), decision, parts }
   const work: Work = { engine, lane, platform, target, head: planned, patch, leftovers }
   return sendAll(work, isStopping, true)
+}
+
+/** Plans, and once more with a fresh token when the platform would not say where the delivery goes for want of one. */
+async function planWithToken(
+  engine: Engine,
+  platform: Platform,
+  installation: InstallationFacts,
+  head: Head,
+): Promise<Planning> {
+  const planning = await planDelivery(engine, platform, installation, head)
+  if (planning.kind !== 'fault' || planning.fault.kind !== 'token') return planning
+  const refreshed = await platform.refreshToken(installation)
+  if (refreshed.kind === 'refreshed') return planDelivery(engine, platform, installation, head)
+  return { kind: 'fault', fault: ofTokenEndpoint(refreshed) }
 }
 
 function patchedHead(head: Head, patch: DeliveryPatch): Partial<Head> {
@@ -202,21 +216,15 @@ async function settleBare(
 async function unplaceable(
   engine: Engine,
   lane: LaneClaim,
-  platform: Platform,
   installation: Target['installation'],
   head: Head,
   fault: Fault,
 ): Promise<Step> {
   const target = { installation, conversationId: head.run.conversation.place.id }
-  // Nothing was sent: an unknown answer to a question is asked again like any passing fault.
-  const known: Parameters<typeof resolveFault>[1] =
-    fault.kind === 'unknown' || fault.kind === 'token'
-      ? { kind: 'not_sent', code: fault.code }
-      : fault.kind === 'content' || fault.kind === 'anchor_dead'
-        ? { kind: 'bug', code: fault.code }
-        : fault
-  if (fault.kind === 'token') await platform.refreshToken(installation)
-  const consequence = await resolveFault(engine, known, target, head, 'send')
+  const consequence =
+    fault.kind === 'token'
+      ? await refusedTwice(engine, fault.code, installation.id)
+      : await resolveFault(engine, ofQuestion(fault), target, head, 'send')
   if (consequence.kind === 'dead') {
     engine.log.error({ deliveryId: head.id, code: fault.code }, 'a delivery was given up')
     return settleBare(engine, lane, head, 'dead', fault.code)

@@ -2,7 +2,7 @@ import type { AttemptRecord, StoredPart } from './ledger.js'
 import { follow, type PartStep } from './part-step.js'
 import type { Fault, FindResult } from './platform.js'
 import { contextOf } from './replace-part.js'
-import { resolveFault } from './resolve-fault.js'
+import { ofTokenEndpoint, resolveFault } from './resolve-fault.js'
 import { markerOf, replacePart, save, settle, type Work } from './work.js'
 
 /** Either the part goes out again, or the part's step is known. */
@@ -107,14 +107,11 @@ async function askAgain(
   part: StoredPart,
   fault: Extract<Fault, { kind: 'unknown' | 'token' }>,
 ): Promise<PartStep> {
-  if (fault.kind === 'token') await work.platform.refreshToken(work.target.installation)
   const passing = { kind: 'not_sent', code: fault.code } as const
-  return follow(
-    work,
-    part,
-    await resolveFault(work.engine, passing, work.target, work.head, 'find'),
-    fault.code,
-  )
+  const refreshed = fault.kind === 'token' ? await work.platform.refreshToken(work.target.installation) : null
+  const known = refreshed === null || refreshed.kind === 'refreshed' ? passing : ofTokenEndpoint(refreshed)
+  const consequence = await resolveFault(work.engine, known, work.target, work.head, 'find')
+  return follow(work, part, consequence, known.code)
 }
 
 /** Nobody can tell: the installation's policy says whether a possible repeat or a possible gap is worse. */

@@ -57,8 +57,11 @@ export async function otherAnchor(
   fault: Extract<Fault, { kind: 'anchor_dead' }>,
   attempt: AttemptRecord,
 ): Promise<CallOutcome> {
+  const { anchor: asked, inTopic } = work.target
   const isStuck =
-    fault.fallback === 'none' || (fault.fallback === 'conversation' && work.target.anchor === null)
+    fault.fallback === 'none' ||
+    (fault.fallback === 'conversation' && asked === null) ||
+    (fault.fallback === 'plain_reply' && !inTopic)
   if (isStuck) return die(work, part, fault.code, attempt)
   if (fault.fallback === 'conversation' && (await wouldOpenTopic(work))) {
     if (work.target.inTopic) return die(work, part, fault.code, attempt)

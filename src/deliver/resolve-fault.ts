@@ -21,10 +21,13 @@ export type Consequence =
   /** Nobody can help this delivery without an operator. */
   | { readonly kind: 'dead' }
 
+/** A fault that is not about one part, nor one of which nobody knows what it means. */
+export type WholeFault = Exclude<Fault, { kind: 'content' | 'anchor_dead' | 'token' | 'unknown' }>
+
 /** Acts on a fault that is not about one part's content or anchor: closes gates, parks, marks, or finds the next try. */
 export async function resolveFault(
   engine: Engine,
-  fault: Exclude<Fault, { kind: 'content' | 'anchor_dead' | 'token' | 'unknown' }>,
+  fault: WholeFault,
   target: Pick<Target, 'installation' | 'conversationId'>,
   head: Head,
   call: GatedCall,
@@ -59,6 +62,35 @@ export async function resolveFault(
       return { kind: 'dead' }
     default:
       throw new TypeError(`unhandled fault: ${JSON.stringify(fault satisfies never)}`)
+  }
+}
+
+/** The token endpoint sends nothing to a chat, whatever it answers; what is not about tokens is a mistake of ours. */
+export function ofTokenEndpoint(fault: Fault): WholeFault {
+  switch (fault.kind) {
+    case 'unknown':
+    case 'token':
+    case 'in_flight':
+      return { kind: 'not_sent', code: fault.code }
+    case 'content':
+    case 'anchor_dead':
+    case 'conversation_dead':
+      return { kind: 'bug', code: fault.code }
+    default:
+      return fault
+  }
+}
+
+/** Nothing was sent: an unknown answer to a question is asked again like any passing fault. */
+export function ofQuestion(fault: Exclude<Fault, { kind: 'token' }>): WholeFault {
+  switch (fault.kind) {
+    case 'unknown':
+      return { kind: 'not_sent', code: fault.code }
+    case 'content':
+    case 'anchor_dead':
+      return { kind: 'bug', code: fault.code }
+    default:
+      return fault
   }
 }
 

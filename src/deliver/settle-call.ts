@@ -3,7 +3,7 @@ import type { AttemptRecord, StoredPart } from './ledger.js'
 import { follow, type PartStep } from './part-step.js'
 import type { EditResult, Fault, SendResult } from './platform.js'
 import { otherAnchor, otherConversation, rewrite, simpler } from './replace-part.js'
-import { refusedTwice, resolveFault } from './resolve-fault.js'
+import { ofTokenEndpoint, refusedTwice, resolveFault, type WholeFault } from './resolve-fault.js'
 import { hasTidying, markerOf, replacePart, save, settle, type Work } from './work.js'
 
 /** What one call led to. `again`: the part as it is to be tried next, now. */
@@ -96,28 +96,10 @@ async function refusedToken(
   return failed(work, back, ofTokenEndpoint(refreshed), null, facts)
 }
 
-/** The token endpoint sends nothing to a chat, whatever it answers; what is not about tokens is a mistake of ours. */
-function ofTokenEndpoint(fault: Fault): WholeFault {
-  switch (fault.kind) {
-    case 'unknown':
-    case 'token':
-    case 'in_flight':
-      return { kind: 'not_sent', code: fault.code }
-    case 'content':
-    case 'anchor_dead':
-    case 'conversation_dead':
-      return { kind: 'bug', code: fault.code }
-    default:
-      return fault
-  }
-}
-
-type WholeFault = Exclude<Fault, { kind: 'content' | 'anchor_dead' | 'token' }>
-
 async function failed(
   work: Work,
   part: StoredPart,
-  fault: WholeFault,
+  fault: WholeFault | Extract<Fault, { kind: 'unknown' }>,
   attempt: AttemptRecord | null,
   facts: CallFacts,
 ): Promise<PartStep> {

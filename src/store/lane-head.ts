@@ -19,7 +19,7 @@ export const HEAD_COLUMNS = sql`
   d.conversation_id as "conversationId", d.anchor, d.in_topic as "inTopic", d.notes,
   d.notice_finding as "noticeFinding", d.tries, d.unknown_count as "unknownCount", d.producer,
   ${ms('d.accepted_at')} as "acceptedAtMs", ${ms('d.expires_at')} as "expiresAtMs",
-  case when d.state = 'accepted' then null else (
+  case when d.planned_at is null then null else (
     select jsonb_agg(jsonb_build_object(
              'index', p.index, 'rendering', p.rendering, 'part', p.part, 'replaces', p.replaces,
              'state', p.state, 'attempt', p.attempt, 'messageId', p.message_id,
