@@ -70,12 +70,18 @@ async function tryConnect(config: Config, db: Database, log: Logger): Promise<Co
   try {
     return await connect(config, db, log)
   } catch (error) {
-    if (error instanceof LastwordError) throw error
-    return problem(
-      'settings token',
-      'Slack refuses SLACK_BOT_TOKEN, or does not answer at SLACK_API_URL',
-      'copy the bot token from OAuth & Permissions of your app; is slack.com reachable from here?',
-    )
+    if (!(error instanceof LastwordError)) throw error
+    if (error.code === 'platform_refused') {
+      return problem(
+        'settings token',
+        error.message,
+        'copy the bot token from OAuth & Permissions of your app',
+      )
+    }
+    if (error.code === 'platform_unreachable') {
+      return problem('settings token', error.message, 'is SLACK_API_URL reachable from here?')
+    }
+    throw error
   }
 }
 

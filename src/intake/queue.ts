@@ -4,6 +4,7 @@ import type { Logger } from '../log.js'
 import type { Acceptance } from './accept.js'
 import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
+import { createTurns, type InTurn, turnOf } from './turns.js'
 
 /** Where producers that share the database put completed runs, and where those go that cannot be read. */
 export const RUNS_QUEUE = 'agent-runs'
@@ -44,12 +45,13 @@ export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoo
   const { boss, log } = options
   await ensureQueue(boss, DEAD_RUNS_QUEUE)
   await ensureQueue(boss, RUNS_QUEUE)
+  const inTurn = createTurns()
   let isStopped = false
   let wakeUp: () => void = () => undefined
 
   async function pump(): Promise<void> {
     while (!isStopped) {
-      const taken = await takeBatch(options).catch((err) => {
+      const taken = await takeBatch(options, inTurn).catch((err) => {
         log.error({ err }, 'could not take runs off the queue; trying again')
         return 0
       })
@@ -77,7 +79,7 @@ export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoo
 
 async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   if ((await boss.getQueue(name)) !== null) return
-  await boss.createQueue(name, {
+  const made = boss.createQueue(name, {
     policy: 'standard',
     expireInSeconds: EXPIRE_SECONDS,
     retentionSeconds: RETENTION_SECONDS,
@@ -85,23 +87,46 @@ async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
     retryBackoff: true,
     retryDelayMax: 60,
   })
+  // Another process that starts in the same moment may have been first.
+  await made.catch(async (error: unknown) => {
+    if ((await boss.getQueue(name)) === null) throw error
+  })
 }
 
-async function takeBatch(options: QueueDoorOptions): Promise<number> {
+async function takeBatch(options: QueueDoorOptions, inTurn: InTurn): Promise<number> {
   const jobs = await options.boss.fetch<unknown>(RUNS_QUEUE, { batchSize: BATCH_SIZE })
-  await Promise.all(jobs.map((job) => takeJob(options, job)))
+  const inOrder = jobs.length > 1 ? await sorted(options.boss, jobs) : jobs
+  await Promise.all(inOrder.map((job) => takeJob(options, job, inTurn)))
   return jobs.length
+}
+
+/**
+ * Jobs by when they were sent, to the microsecond: pg-boss fetches the oldest, but hands them over in any order, and
+ * gives their times in milliseconds.
+ */
+async function sorted(boss: PgBoss, jobs: readonly Job<unknown>[]): Promise<readonly Job<unknown>[]> {
+  const { rows } = await boss
+    .getDb()
+    .executeSql('select id from pgboss.job where name = $1 and id = any($2::uuid[]) order by created_on', [
+      RUNS_QUEUE,
+      jobs.map(({ id }) => id),
+    ])
+  const places = new Map(rows.map((row: { readonly id: string }, place) => [row.id, place]))
+  return jobs.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
 async function takeJob(
   { boss, accept, producerByKey, log }: QueueDoorOptions,
   job: Job<unknown>,
+  inTurn: InTurn,
 ): Promise<void> {
   try {
     const { run, apiKey } = splitKey(job.data)
-    const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
-    if (producer === null) throw new LastwordError('unauthorized')
-    await accept(run, producer)
+    await inTurn(turnOf(run), async () => {
+      const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
+      if (producer === null) throw new LastwordError('unauthorized')
+      return accept(run, producer)
+    })
     await boss.complete(RUNS_QUEUE, job.id)
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from '../log.js'
+import { whileSchemaIsOurs } from './advisory-lock.js'
 
 /** Schema of the queue that producers write to; pg-boss's own default, so that their client needs no setting. */
 export const QUEUE_SCHEMA = 'pgboss'
@@ -13,6 +14,7 @@ export async function openBoss(pool: Pool, log: Logger): Promise<PgBoss> {
     schedule: false,
   })
   boss.on('error', (err) => log.warn({ err }, 'the run queue met a database error; it goes on'))
-  await boss.start()
+  // Two first starts at once would both make the schema, and one would fail.
+  await whileSchemaIsOurs(pool, () => boss.start())
   return boss
 }

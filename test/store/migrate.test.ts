@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openQueueDoor } from '../../src/intake/queue.js'
 import { createLogger } from '../../src/log.js'
+import { openBoss } from '../../src/store/boss.js'
 import { openDatabase } from '../../src/store/database.js'
 import { migrate } from '../../src/store/migrate.js'
 import { MIGRATIONS } from '../../src/store/migrations/index.js'
@@ -32,4 +34,19 @@ test('processes that start at once migrate an empty database once, and a later o
 test('migrations have names in their order, each once', () => {
   const names = MIGRATIONS.map((migration) => migration.name)
   expect(names).toEqual([...new Set(names)].sort())
+})
+
+test('processes that open the run queue at once on an empty database all open it', async () => {
+  const log = createLogger('silent')
+  const url = root().replace(/\/[^/]+$/, `/${name}`)
+  const databases = Array.from({ length: 4 }, () => openDatabase(url, log, 4))
+  const bosses = await Promise.all(databases.map(({ pool }) => openBoss(pool, log)))
+  const accept = () => Promise.reject(new TypeError('nothing was sent'))
+  const doors = await Promise.all(
+    bosses.map((boss) => openQueueDoor({ boss, accept, producerByKey: async () => null, log })),
+  )
+  expect(doors).toHaveLength(4)
+  await Promise.all(doors.map((door) => door.stop()))
+  await Promise.all(bosses.map((boss) => boss.stop({ graceful: false })))
+  await Promise.all(databases.map((database) => database.close()))
 })
