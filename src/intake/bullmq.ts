@@ -5,6 +5,7 @@ import type { Acceptance } from './accept.js'
 import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 import { splitKey } from './queue.js'
+import { createTurns, type InTurn, turnOf } from './turns.js'
 
 /** Jobs accepted at the same time; acceptance shares commits, so a few dozen are enough. */
 const CONCURRENCY = 32
@@ -37,9 +38,10 @@ const QUEUE_PRODUCER: Producer = trustedProducer('bullmq')
  */
 export async function openBullmqDoor(options: BullmqDoorOptions): Promise<BullmqDoor> {
   const { log } = options
+  const inTurn = createTurns()
   const worker = new Worker<unknown, { readonly deliveryId: string }>(
     options.queueName,
-    (job, token) => takeJob(options, job, token),
+    (job, token) => takeJob(options, job, token, inTurn),
     { connection: connectionOf(options.redisUrl), concurrency: CONCURRENCY },
   )
   worker.on('error', (err) => log.warn({ err }, 'the BullMQ connection met an error; it is opened again'))
@@ -64,12 +66,15 @@ async function takeJob(
   { accept, producerByKey, log }: BullmqDoorOptions,
   job: Job<unknown>,
   token: string | undefined,
+  inTurn: InTurn,
 ): Promise<{ readonly deliveryId: string }> {
   try {
     const { run, apiKey } = splitKey(job.data)
-    const producer = apiKey === null ? QUEUE_PRODUCER : await producerByKey(apiKey)
-    if (producer === null) throw new LastwordError('unauthorized')
-    const { deliveryId } = await accept(run, producer)
+    const { deliveryId } = await inTurn(turnOf(run), async () => {
+      const producer = apiKey === null ? QUEUE_PRODUCER : await producerByKey(apiKey)
+      if (producer === null) throw new LastwordError('unauthorized')
+      return accept(run, producer)
+    })
     return { deliveryId }
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {
