@@ -76,7 +76,7 @@ describe('SIL-05 the whole output is a silence token', () => {
   test('a cut run that had only the token shows its header alone', async () => {
     const place = placeOf(pipeline, 'slack', 'channel')
     await play(pipeline, place, { status: 'timeout', output: TOKEN }, SIL_05)
-    expect(seen(pipeline, place)).toEqual(['The agent ran out of time before it finished.'])
+    expect(seen(pipeline, place)).toEqual(['⚠️ The agent ran out of time before it finished.'])
   })
 
   test('a retry of a plan from before the token was configured says nothing', async () => {

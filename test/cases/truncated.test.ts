@@ -28,15 +28,15 @@ test('every truncated case of the collection is played here', () => {
 
 test('TRU-01 every way to end without an answer is told once, by its kind', async () => {
   expect(await stage('TRU-01')).toEqual([
-    ['The agent ran out of time before it finished.'],
+    ['⚠️ The agent ran out of time before it finished.'],
     ['The agent was stopped before it finished.'],
-    ['Something went wrong before the agent finished.'],
+    ['⚠️ Something went wrong before the agent finished.'],
   ])
 })
 
 test('TRU-02 what was found before the deadline stands under the header, verbatim', async () => {
   const [[view = ''] = []] = await stage('TRU-02')
-  expect(view.split('\n')[0]).toBe('The agent ran out of time before it finished.')
+  expect(view.split('\n')[0]).toBe('⚠️ The agent ran out of time before it finished.')
   expect(view).toContain('Finding 1: unchecked index.')
   expect(view).toContain('Finding 2: leaked handle.')
 })
@@ -57,7 +57,7 @@ test.each(CUT_MARKUP)(
     await play(pipeline, place, { status: 'truncated', stopReason: 'max_tokens', output }, one)
     const views = seen(pipeline, place)
     expect(views).toHaveLength(1)
-    expect(views[0]?.split('\n')[0]).toBe('The answer was cut off because it reached the length limit.')
+    expect(views[0]?.split('\n')[0]).toBe('✂️ The answer was cut off because it reached the length limit.')
     expect(views[0]).toContain(kept)
   },
 )
@@ -72,7 +72,7 @@ test('TRU-05 a stack trace is classified and never shown', async () => {
 test('TRU-06 a busy provider is named with the time to wait', async () => {
   const [views = []] = await stage('TRU-06')
   expect(views).toEqual([
-    'The AI service is very busy right now. Please try again in a little while.\nYou can try again in 2 minutes.',
+    '⚠️ The AI service is very busy right now. Please try again in a little while.\nYou can try again in 2 minutes.',
   ])
 })
 
@@ -89,11 +89,11 @@ test('TRU-06 the time to wait is read from the error text when that is all there
 })
 
 const CUT_REASONS = [
-  ['max_tokens', 'The answer was cut off because it reached the length limit.'],
-  ['length', 'The answer was cut off because it reached the length limit.'],
+  ['max_tokens', '✂️ The answer was cut off because it reached the length limit.'],
+  ['length', '✂️ The answer was cut off because it reached the length limit.'],
   [
     'model_context_window_exceeded',
-    'This conversation has become too long to continue. Please start a new one.',
+    '✂️ This conversation has become too long to continue. Please start a new one.',
   ],
   ['content_filter', 'The agent declined this request.'],
   ['refusal', 'The agent declined this request.'],
@@ -115,13 +115,13 @@ test.each(CUT_REASONS)(
 test('TRU-10 the limit that cut the answer is the one that is named', async () => {
   const headers = (await stage('TRU-10')).map(([view = '']) => view.split('\n')[0])
   expect(headers).toEqual([
-    'This conversation has become too long to continue. Please start a new one.',
-    'The answer was cut off because it reached the length limit.',
+    '✂️ This conversation has become too long to continue. Please start a new one.',
+    '✂️ The answer was cut off because it reached the length limit.',
   ])
 })
 
 test('TRU-11 a run cut before its first word is not silent', async () => {
-  expect(await stage('TRU-11')).toEqual([['The answer was cut off because it reached the length limit.']])
+  expect(await stage('TRU-11')).toEqual([['✂️ The answer was cut off because it reached the length limit.']])
 })
 
 test('TRU-12 the same failure is one notice with a count, marked so that other bots can ignore it', async () => {
@@ -132,7 +132,7 @@ test('TRU-12 the same failure is one notice with a count, marked so that other b
   for (let n = 0; n < 4; n += 1) ends.push(await play(pipeline, place, run ?? { status: 'failed' }, one))
   expect(ends.map((end) => end.reason)).toEqual([null, ...Array(3).fill('repeated_failure')])
   expect(seen(pipeline, place)).toEqual([
-    'Something went wrong before the agent finished.\nThis has happened 4 times.',
+    '⚠️ Something went wrong before the agent finished.\nThis has happened 4 times.',
   ])
   const [message] = pipeline.engine.slack.messages(place.id).filter(({ botId }) => botId !== null)
   expect(message?.metadata).toMatchObject({ event_payload: { notice: true } })
