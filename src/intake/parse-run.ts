@@ -46,7 +46,7 @@ export function parseRun(value: unknown, limits: RunLimits): Run {
     taskKind: wire.task?.kind ?? 'chat',
     outcome,
     locale: wire.locale == null ? null : cleanText(wire.locale),
-    runUrl: wire.links?.run ?? null,
+    runUrl: wire.links?.run === undefined ? null : cleanText(wire.links.run),
     mentions: wire.mentions ?? [],
     supersededBy: wire.supersededBy ?? null,
     retryPending: wire.retryPending ?? false,
