@@ -40,6 +40,8 @@ export function deliveryReceipt(
         attempts: part.attempt,
         rung: part.part.rung,
         edited: part.replaces !== null,
+        // The rest of a very long answer is shown nowhere.
+        isCut: part.part.kind === 'message' && part.part.isCut === true,
       })),
       unknown: head.unknownCount,
       acceptedAt: new Date(head.acceptedAtMs).toISOString(),

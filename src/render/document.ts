@@ -45,20 +45,26 @@ function createParser(): MarkdownIt {
  * @param chunkChars a longer text is read in chunks of about this size; the document is the same
  */
 export function parseMarkdown(markdown: string, secrets: readonly string[] = [], chunkChars?: number): Root {
+  return { type: 'root', children: [...blocksIn(markdown, secrets, chunkChars)] }
+}
+
+/** The same document block by block: of a long one, what was read need not outlive its use. */
+export function* blocksIn(
+  markdown: string,
+  secrets: readonly string[] = [],
+  chunkChars?: number,
+): Generator<Block> {
   const clean = (text: string): string => maskSecrets(sanitize(text), secrets).text
-  const children: Block[] = []
   const chunks = chunksOf(sanitize(markdown), chunkChars)
   for (const [at, chunk] of chunks.entries()) {
     const blocks = readChunk(chunk, clean, at === chunks.length - 1)
-    // A fence that is open against expectation: what is left is read whole, once.
-    if (blocks === null)
-      return {
-        type: 'root',
-        children: [...children, ...(readChunk(chunks.slice(at).join(''), clean, true) ?? [])],
-      }
-    for (const block of blocks) children.push(block)
+    if (blocks !== null) yield* blocks
+    else {
+      // A fence that is open against expectation: what is left is read whole, once.
+      yield* readChunk(chunks.slice(at).join(''), clean, true) ?? []
+      return
+    }
   }
-  return { type: 'root', children }
 }
 
 /** The blocks of a chunk, or null when a fence is open at its end and it is not the last one. */

@@ -17,6 +17,8 @@ export type Part =
       readonly content: JsonObject
       /** The Markdown this part shows, safe and complete: what a simpler rendering is made from. */
       readonly markdown: string
+      /** The answer goes on, but nothing more of it is shown; the part says so. */
+      readonly isCut?: true
     }
   | {
       readonly kind: 'file'

@@ -1,10 +1,8 @@
+import { type Amounts, type Cost, exceeds, minus, plus } from './amounts.js'
 import { type Cutter, explode } from './explode.js'
 import type { Block, Root } from './nodes.js'
 import { joinPieces, type Piece, sharedLevels, shellOf, wholeBlock, withoutContinuedItem } from './pieces.js'
 import { hasVisibleWords, plainInline } from './plain.js'
-
-/** What something takes of each budget, by the platform's own field names. A missing field is zero. */
-export type Cost = Readonly<Record<string, number>>
 
 /** A platform's way to plan. */
 export interface PlanOptions {
@@ -20,7 +18,14 @@ export interface PlanOptions {
   /** Text or a line of code of this many characters surely fits a part that holds a heading besides. */
   readonly maxLeafChars: number
   /** Stands in for a block that would fit if it were not for `field`; null starts a new part. */
-  readonly replace?: (block: Block, field: string) => Block | null
+  readonly replace?: (block: Block, field: string, place: PartPlace) => Block | null
+}
+
+/** The part a block is about to go into. */
+export interface PartPlace {
+  readonly isFirst: boolean
+  /** Full enough to be closed. */
+  readonly isFullEnough: boolean
 }
 
 /** A part this full is closed rather than filled with half of a block that fits the next part whole. */
@@ -38,7 +43,12 @@ const MAX_LEAD_IN_CHARS = 200
  * A heading never ends a part and no part is blank. A document without visible text gives no parts.
  */
 export function planParts(root: Root, options: PlanOptions): Root[] {
-  return new Planner(options).run(root.children)
+  return [...partsOf(root.children, options)]
+}
+
+/** The same part by part, each as soon as it is complete. Looks at no more blocks than it needs. */
+export function partsOf(blocks: Iterable<Block>, options: PlanOptions): Generator<Root> {
+  return new Planner(options).run(blocks)
 }
 
 interface Placed {
@@ -46,11 +56,10 @@ interface Placed {
   readonly amounts: Amounts
 }
 
-/** A cost in numbers alone: one for each field of the budget, in its order. */
-type Amounts = readonly number[]
-
 class Planner {
-  private readonly parts: Root[] = []
+  /** The last complete part: the next may still take a block out of it. */
+  private held: Root | null = null
+  private readonly complete: Root[] = []
   private placed: Placed[] = []
   private used: Amounts
   private readonly queue: Piece[] = []
@@ -67,15 +76,19 @@ class Planner {
     this.cutter = { maxLeafChars: options.maxLeafChars, nextId: () => ++this.lastId }
   }
 
-  run(blocks: readonly Block[]): Root[] {
-    this.requeue(blocks.map(wholeBlock))
-    for (let piece = this.queue.pop(); piece !== undefined; piece = this.queue.pop()) this.place(piece)
+  *run(blocks: Iterable<Block>): Generator<Root> {
+    for (const block of blocks) {
+      this.queue.push(wholeBlock(block))
+      for (let piece = this.queue.pop(); piece !== undefined; piece = this.queue.pop()) this.place(piece)
+      if (this.complete.length > 0) yield* this.complete.splice(0)
+    }
     this.emit(this.placed)
-    return this.parts
+    yield* this.complete
+    if (this.held !== null) yield this.held
   }
 
   private get budget(): Amounts {
-    return this.parts.length === 0 ? this.budgets.first : this.budgets.other
+    return this.held === null ? this.budgets.first : this.budgets.other
   }
 
   private limits(budget: Cost): Amounts {
@@ -141,7 +154,8 @@ class Planner {
     const used = plus(this.used, whole)
     const [field, ...others] = this.fields.filter((_, at) => (used[at] ?? 0) > (this.budget[at] ?? 0))
     if (field === undefined || others.length > 0 || piece.joins.length > 0) return null
-    return this.options.replace?.(piece.block, field) ?? null
+    const place = { isFirst: this.held === null, isFullEnough: this.isFullEnough() }
+    return this.options.replace?.(piece.block, field, place) ?? null
   }
 
   private isFullEnough(): boolean {
@@ -171,18 +185,19 @@ class Planner {
     if (!hasVisibleWords(blocks)) return
     const company = this.companyFor(blocks, placed)
     if (company !== null) blocks.unshift(company)
-    this.parts.push({ type: 'root', children: blocks })
+    if (this.held !== null) this.complete.push(this.held)
+    this.held = { type: 'root', children: blocks }
   }
 
   /** For a part of headings only: the block in front of them, taken out of the part before when there is room. */
   private companyFor(blocks: readonly Block[], placed: readonly Placed[]): Block | null {
-    const before = this.parts.at(-1)?.children ?? []
+    const before = this.held?.children ?? []
     const last = before.at(-1)
     const isLonely = blocks.every((block): boolean => block.type === 'heading')
     if (last === undefined || !isLonely || before.length < 2 || last.type === 'heading') return null
     const amounts = placed.reduce((sum, one) => plus(sum, one.amounts), this.measure(last))
     if (exceeds(amounts, this.budget)) return null
-    this.parts[this.parts.length - 1] = { type: 'root', children: before.slice(0, -1) }
+    this.held = { type: 'root', children: before.slice(0, -1) }
     return last
   }
 
@@ -220,16 +235,4 @@ function withoutLastLineEnd(block: Block): Block {
 
 function changeLast<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   return items.map((item, at) => (at === items.length - 1 ? change(item) : item))
-}
-
-function plus(a: Amounts, b: Amounts): Amounts {
-  return a.map((amount, at) => amount + (b[at] ?? 0))
-}
-
-function minus(a: Amounts, b: Amounts): Amounts {
-  return a.map((amount, at) => amount - (b[at] ?? 0))
-}
-
-function exceeds(amounts: Amounts, limits: Amounts): boolean {
-  return amounts.some((amount, at) => amount > (limits[at] ?? 0))
 }

@@ -1,12 +1,13 @@
 import type { Message, RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
-import { planParts } from '../../render/plan.js'
+import { type PartPlace, partsOf } from '../../render/plan.js'
+import { tableAsCode } from '../../render/width.js'
 import { LARK_LIMITS } from './limits.js'
 import type { Dialect } from './render-blocks.js'
 import { contentBytes } from './render-bytes.js'
 import { cardBody } from './render-card.js'
 import { frameOf } from './render-frame.js'
-import { type KeepTables, measureIn, prepareBlocks } from './render-prepare.js'
+import { type KeepTables, measureIn, prepareBlock } from './render-prepare.js'
 import type { Say } from './render-words.js'
 
 /** A character of text takes at most seven bytes on the wire, so text cut to this fits beside a full frame. */
@@ -31,19 +32,24 @@ export interface CardRoom {
 }
 
 /** The blocks of each card; one empty card when there is nothing but our own words, none when there is nothing at all. */
-export function planCards(
-  blocks: readonly Block[],
+export function* planCards(
+  blocks: Iterable<Block>,
   room: CardRoom,
   firstBytes: number = LARK_LIMITS.cardBytes.budget - frameBytes(room, true),
-): readonly (readonly Block[])[] {
-  const plan = planBlocks(blocks, {
+): Generator<readonly Block[]> {
+  let isEmpty = true
+  const cards = planBlocks(blocks, {
     dialect: room.dialect,
     keepTables: 'native',
     firstBytes,
     bytes: LARK_LIMITS.cardBytes.budget - frameBytes(room, false),
   })
+  for (const card of cards) {
+    isEmpty = false
+    yield card
+  }
   const { header, diagnostic } = room.message
-  return plan.length === 0 && (header !== null || diagnostic !== null) ? [[]] : plan
+  if (isEmpty && (header !== null || diagnostic !== null)) yield []
 }
 
 /** How blocks become messages of one type. Bytes are on the wire, for the answer alone. */
@@ -54,20 +60,30 @@ export interface BlockPlan {
   readonly bytes: number
 }
 
-/** Blocks split into messages that keep their budgets. */
-export function planBlocks(blocks: readonly Block[], plan: BlockPlan): readonly (readonly Block[])[] {
+/** Blocks split into messages that keep their budgets, each as soon as it is complete. */
+export function* planBlocks(blocks: Iterable<Block>, plan: BlockPlan): Generator<readonly Block[]> {
   const tables = LARK_LIMITS.tablesPerCard.budget
-  const children = prepareBlocks(blocks, plan.keepTables)
-  const parts = planParts(
-    { type: 'root', children },
-    {
-      measure: measureIn(plan.dialect),
-      budget: { bytes: plan.bytes, tables },
-      firstBudget: { bytes: plan.firstBytes, tables },
-      maxLeafChars: MAX_LEAF_CHARS,
-    },
-  )
-  return parts.map((part) => part.children)
+  const parts = partsOf(prepared(blocks, plan.keepTables), {
+    measure: measureIn(plan.dialect),
+    budget: { bytes: plan.bytes, tables },
+    firstBudget: { bytes: plan.firstBytes, tables },
+    maxLeafChars: MAX_LEAF_CHARS,
+    replace: standIn,
+  })
+  for (const part of parts) yield part.children
+}
+
+function* prepared(blocks: Iterable<Block>, keep: KeepTables): Generator<Block> {
+  for (const block of blocks) yield prepareBlock(block, keep)
+}
+
+/**
+ * Tables of a second card, still rather empty, go on as code: an answer of many small tables is not worth a card for
+ * every four of them.
+ */
+function standIn(block: Block, field: string, place: PartPlace): Block | null {
+  const isCode = block.type === 'table' && field === 'tables' && !place.isFirst && !place.isFullEnough
+  return isCode ? tableAsCode(block) : null
 }
 
 /** A card without its answer: any part may turn out to be the last and carry the buttons. */

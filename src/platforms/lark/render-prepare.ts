@@ -1,5 +1,5 @@
+import type { Cost } from '../../render/amounts.js'
 import type { Block, Inline, ListItem, Table } from '../../render/nodes.js'
-import type { Cost } from '../../render/plan.js'
 import { tableAsCode } from '../../render/width.js'
 import { LARK_LIMITS } from './limits.js'
 import { type Dialect, writtenOnce } from './render-blocks.js'
@@ -14,7 +14,8 @@ export function prepareBlocks(blocks: readonly Block[], keep: KeepTables): reado
   return blocks.map((block) => prepareBlock(block, keep))
 }
 
-function prepareBlock(block: Block, keep: KeepTables): Block {
+/** One block, with tables that can all be shown. */
+export function prepareBlock(block: Block, keep: KeepTables): Block {
   switch (block.type) {
     case 'table':
       return keep === 'native' && fitsCard(block) ? block : tableAsCode(block)

@@ -2,20 +2,18 @@ import { parseMarkdown } from '../../render/document.js'
 import type { RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part } from '../../render/part.js'
-import { firstSentence, plainBlocks, SHOW_ADDRESSES } from '../../render/plain.js'
+import { plainBlocks, SHOW_ADDRESSES } from '../../render/plain.js'
 import { LARK_LIMITS } from './limits.js'
 import { ANSWER_FILENAME, cardsAfterPreview } from './render.js'
 import { blocksMarkdown, cardDialect, type Dialect } from './render-blocks.js'
 import { larkContent } from './render-bytes.js'
 import { disarm, disarmText } from './render-escape.js'
-import { cardPart, safeMarkdown } from './render-part.js'
+import { cardPart, type MessagePart, openCard, safeMarkdown } from './render-part.js'
 import { planBlocks } from './render-plan.js'
 import { sayIn } from './render-words.js'
 
 /** The file a part goes into that was refused in every other form. */
 export const PART_FILENAME = 'part.md'
-
-type MessagePart = Extract<Part, { kind: 'message' }>
 
 /** What a card's refusal asks for, by the code `classify` gives it; every other refusal asks for another type. */
 const CARD_REMEDIES: Readonly<Record<string, 'smaller' | 'no_tables'>> = {
@@ -64,12 +62,12 @@ function simplerCards(blocks: readonly Block[], code: string, context: RenderCon
     bytes,
   })
   const say = sayIn(context, [])
-  return cards.map((card) => {
-    const summary = disarm(firstSentence(card, LARK_LIMITS.summaryChars.budget))
+  return [...cards].map((blocks) => {
+    const card = openCard(blocks, dialect, context)
     return cardPart(
       card,
-      { header: null, diagnostic: null, summary, footers: [], buttons: [] },
-      { say, context, dialect, rung: 'simple' },
+      { header: null, diagnostic: null, summary: disarm(card.summary), footers: [], buttons: [] },
+      { say, context, rung: 'simple' },
     )
   })
 }
@@ -82,7 +80,8 @@ function postLocale(context: RenderContext): 'zh_cn' | 'en_us' {
 function posts(blocks: readonly Block[], context: RenderContext): readonly Part[] {
   const dialect: Dialect = { mentions: context.mentions, headings: false, written: new WeakMap() }
   const bytes = LARK_LIMITS.postBytes.budget - 200
-  return planBlocks(blocks, { dialect, keepTables: 'none', firstBytes: bytes, bytes }).map((post) => ({
+  const plan = planBlocks(blocks, { dialect, keepTables: 'none', firstBytes: bytes, bytes })
+  return [...plan].map((post) => ({
     kind: 'message',
     rung: 'simple',
     content: larkContent('post', {

@@ -1,15 +1,14 @@
 import { closeCutEnd } from '../../render/cut-end.js'
-import { parseMarkdown } from '../../render/document.js'
+import { blocksIn } from '../../render/document.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part, Plan } from '../../render/part.js'
-import { firstSentence } from '../../render/plain.js'
 import { makeSafe } from '../../render/safety.js'
 import { FILE_DIRECT_BYTES, LARK_LIMITS } from './limits.js'
 import { cardDialect, type Dialect } from './render-blocks.js'
 import { utf8Bytes } from './render-bytes.js'
 import { frameOf, linesOf, shortDiagnostic } from './render-frame.js'
-import { cardPart } from './render-part.js'
+import { cardPart, type OpenCard, openCard } from './render-part.js'
 import { hasOwnLines, PREVIEW_BYTES, planCards } from './render-plan.js'
 import { countNeutralised } from './render-prepare.js'
 import { type Say, sayIn } from './render-words.js'
@@ -30,12 +29,13 @@ export function renderLark(message: Message, context: RenderContext): Plan {
   const body = makeSafe(source, context.secrets)
   const diagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
   const answer = answerOf(body.text, { ...message, diagnostic: shortDiagnostic(diagnostic.text) }, context)
+  const tally = { mentions: 0 }
+  const cards = openCards(answer, tally)
   return {
-    parts: partsOf(answer),
+    parts: cards === null ? filed(answer) : cardParts(cards, answer, endingOf(answer)),
     notes: {
       maskedSecrets: body.maskedSecrets + diagnostic.maskedSecrets,
-      // Every mention that is read as one begins so.
-      neutralisedMentions: body.text.includes('<') ? countNeutralised(answer.blocks, context.mentions) : 0,
+      neutralisedMentions: tally.mentions,
     },
   }
 }
@@ -49,7 +49,12 @@ export function renderLark(message: Message, context: RenderContext): Plan {
 export function cardsAfterPreview(markdown: string, context: RenderContext): readonly Part[] {
   const message: Message = { kind: 'answer', header: null, diagnostic: null, body: markdown, buttons: [] }
   const answer = answerOf(markdown, message, context)
-  return cardParts(cardsOf(answer, PREVIEW_BYTES), answer, endingOf(answer)).slice(1)
+  const cards: OpenCard[] = []
+  for (const blocks of planCards(blocksOf(answer), answer, PREVIEW_BYTES)) {
+    if (cards.length === shownCards(answer)) break
+    cards.push(openCard(blocks, answer.dialect, context))
+  }
+  return cardParts(cards, answer, endingOf(answer)).slice(1)
 }
 
 interface Answer {
@@ -59,14 +64,11 @@ interface Answer {
   readonly dialect: Dialect
   /** The whole answer, safe. */
   readonly markdown: string
-  /** Too long to be split whole: `blocks` is its beginning. */
+  /** Too long to be split whole. */
   readonly isHuge: boolean
-  readonly blocks: readonly Block[]
 }
 
 function answerOf(markdown: string, message: Message, context: RenderContext): Answer {
-  const isHuge = utf8Bytes(markdown) > FILE_DIRECT_BYTES
-  const source = isHuge ? beginningOf(markdown, PREVIEW_CHARS_PER_CARD * context.maxParts) : markdown
   const lines = linesOf(message, [continues(999_999_999), counter(999, 999), ...footersOf(message)])
   const { wordsBytes, footerBytes } = LARK_LIMITS
   return {
@@ -75,26 +77,54 @@ function answerOf(markdown: string, message: Message, context: RenderContext): A
     say: sayIn(context, lines, (hasOwnLines(message) ? wordsBytes : footerBytes).budget),
     dialect: cardDialect(context.mentions),
     markdown,
-    isHuge,
-    blocks: parseMarkdown(source, context.secrets).children,
+    isHuge: utf8Bytes(markdown) > FILE_DIRECT_BYTES,
   }
 }
 
-function partsOf(answer: Answer): readonly Part[] {
-  const { context, markdown } = answer
-  const cards = cardsOf(answer)
-  const isTooLong = answer.isHuge || cards.length > context.maxParts
-  if (!isTooLong || !context.files) return cardParts(cards, answer, endingOf(answer))
-  const title = context.words.say(context.language, 'file.title')
-  return [
-    ...cardParts(cardsOf(answer, PREVIEW_BYTES).slice(0, 1), answer, continues(utf8Bytes(markdown))),
-    { kind: 'file', rung: 'file', filename: ANSWER_FILENAME, title, markdown },
-  ]
+/** The document that is divided into cards: of a huge answer the beginning. */
+function blocksOf(answer: Answer): Iterable<Block> {
+  const { markdown, context } = answer
+  const source = answer.isHuge ? beginningOf(markdown, PREVIEW_CHARS_PER_CARD * shownCards(answer)) : markdown
+  return blocksIn(source, context.secrets)
 }
 
-function cardsOf(answer: Answer, firstBytes?: number): readonly (readonly Block[])[] {
-  const cards = planCards(answer.blocks, answer, firstBytes)
-  return answer.isHuge ? cards.slice(0, answer.context.maxParts) : cards
+/** How many cards may show an answer. With a preview before it a huge one has at least one more to say that it ends. */
+function shownCards(answer: Answer): number {
+  return answer.isHuge ? Math.max(2, answer.context.maxParts) : Number.POSITIVE_INFINITY
+}
+
+/** The cards without what stands around, or null when the answer is too long for them and a file can carry it. */
+function openCards(answer: Answer, tally: { mentions: number }): readonly OpenCard[] | null {
+  const { context, dialect } = answer
+  // Every mention that is read as one begins so.
+  const isCounted = answer.markdown.includes('<')
+  function* counted(): Generator<Block> {
+    for (const block of blocksOf(answer)) {
+      if (isCounted) tally.mentions += countNeutralised([block], context.mentions)
+      yield block
+    }
+  }
+  const most = context.files ? context.maxParts : shownCards(answer)
+  let isTooLong = answer.isHuge && context.files
+  const cards: OpenCard[] = []
+  // What is not shown is still counted, so the document is read to its end.
+  for (const blocks of planCards(counted(), answer)) {
+    if (cards.length < most) cards.push(openCard(blocks, dialect, context))
+    else isTooLong ||= context.files
+  }
+  return isTooLong ? null : cards
+}
+
+/** A card with the beginning, a line that says where the rest is, and the whole as a file. */
+function filed(answer: Answer): readonly Part[] {
+  const { context, markdown } = answer
+  const [beginning = []] = planCards(blocksOf(answer), answer, PREVIEW_BYTES)
+  const card = openCard(beginning, answer.dialect, context)
+  const title = context.words.say(context.language, 'file.title')
+  return [
+    ...cardParts([card], answer, continues(utf8Bytes(markdown))),
+    { kind: 'file', rung: 'file', filename: ANSWER_FILENAME, title, markdown },
+  ]
 }
 
 /** What the last card says of what is in no card. */
@@ -103,21 +133,22 @@ function endingOf(answer: Answer): Line | null {
 }
 
 /** The cards of a message; `ending` is the last card's word about what is not in it. */
-function cardParts(cards: readonly (readonly Block[])[], answer: Answer, ending: Line | null): Part[] {
-  const { message, context, say, dialect } = answer
-  return cards.map((blocks, at) => {
+function cardParts(cards: readonly OpenCard[], answer: Answer, ending: Line | null): Part[] {
+  const { message, context, say } = answer
+  return cards.map((card, at) => {
     const isLast = at === cards.length - 1
     const frame = frameOf(message, {
       isFirst: at === 0,
       isLast,
-      summary: firstSentence(blocks, LARK_LIMITS.summaryChars.budget),
+      summary: card.summary,
       footers: [
         ...(isLast && ending !== null ? [ending] : []),
         ...(isLast ? footersOf(message) : []),
         ...(cards.length > 2 ? [counter(at + 1, cards.length)] : []),
       ],
     })
-    return cardPart(blocks, frame, { say, context, dialect, rung: 'rich' })
+    const part = cardPart(card, frame, { say, context, rung: 'rich' })
+    return isLast && ending?.key === 'file.too_long' ? { ...part, isCut: true } : part
   })
 }
 

@@ -11,9 +11,9 @@ import type { PlainText, SlackBlock, TableCell } from './render-wire.js'
 /** Heading texts above this read as prose in bold. Ours. */
 const MAX_HEADING_CHARS = 300
 
-/** The document with what a Slack message cannot hold as it is in another form: wide or nested tables, endless headings. */
-export function normalized(blocks: readonly Block[]): Block[] {
-  return blocks.map((block) => normalizedBlock(block, true))
+/** A block of the document with what a Slack message cannot hold as it is in another form: wide or nested tables, endless headings. */
+export function normalized(block: Block): Block {
+  return normalizedBlock(block, true)
 }
 
 function normalizedBlock(block: Block, isTop: boolean): Block {

@@ -1,6 +1,6 @@
+import type { Cost } from '../../render/amounts.js'
 import type { Block, Inline, Paragraph, Table } from '../../render/nodes.js'
 import { plainInline } from '../../render/plain.js'
-import type { Cost } from '../../render/plan.js'
 import { tableAsCode } from '../../render/width.js'
 import { SLACK_LIMITS } from './limits.js'
 

@@ -16,12 +16,26 @@ export interface DraftHeader {
   readonly isLoud: boolean
 }
 
-/** One message before it is given its blocks. Lines are already said in the delivery's language. */
+export type MessagePart = Extract<Part, { kind: 'message' }>
+
+/** What one message says above its end. Lines are already said in the delivery's language. */
 export interface PartDraft {
   readonly header: DraftHeader | null
   readonly diagnostic: string | null
   readonly body: readonly Block[]
-  /** Small lines of ours at the end: a counter, where the rest is. */
+}
+
+/** A message without its end: that is known only when all of them are. */
+export interface OpenPart {
+  readonly blocks: readonly SlackBlock[]
+  readonly markdown: string
+  /** The first sentence; empty when there is none yet. */
+  readonly lead: string
+}
+
+/** How a message ends. */
+export interface PartEnd {
+  /** Small lines of ours: a counter, where the rest is. */
   readonly notes: readonly string[]
   readonly buttons: readonly Button[]
 }
@@ -37,33 +51,33 @@ export function headerOf(line: Line, context: RenderContext): DraftHeader {
   return { text: `${isLoud ? signOf(line) : ''}${said(line, context)}`, isLoud }
 }
 
-/** The richest safe rendering of a draft: our header line, the diagnostic as a quote, the agent's words, our notes. */
-export function richPart(draft: PartDraft, context: RenderContext): Part {
+/** The richest safe rendering of a draft: our header line, the diagnostic as a quote, the agent's words. */
+export function openPart(draft: PartDraft, context: RenderContext): OpenPart {
   const allowed = new Set(context.mentions)
-  const blocks: SlackBlock[] = [
-    ...(draft.header === null || draft.header.isLoud ? [] : [contextBlock(draft.header.text)]),
-    ...slackBlocks(loudHeader(draft), allowed),
-    ...slackBlocks([...diagnosticBlocks(draft), ...draft.body], allowed),
-    ...draft.notes.map(contextBlock),
-    ...actionBlocks(draft.buttons, context),
-  ]
+  const header = draft.header === null ? [] : [textBlock(draft.header.text)]
+  const said = [...diagnosticBlocks(draft), ...draft.body]
+  return {
+    blocks: [
+      ...(draft.header === null || draft.header.isLoud ? [] : [contextBlock(draft.header.text)]),
+      ...slackBlocks(loudHeader(draft), allowed),
+      ...slackBlocks(said, allowed),
+    ],
+    markdown: safeMarkdown([...header, ...said], context),
+    lead: leadOf(draft.header === null ? draft.body : header),
+  }
+}
+
+/** The part with its end: our notes and the buttons. */
+export function closedPart(part: OpenPart, { notes, buttons }: PartEnd, context: RenderContext): MessagePart {
+  const noteBlocks = notes.map(textBlock)
   const content: SlackContent = {
-    text: notification(draft),
-    blocks,
+    text: escapeMrkdwn(part.lead === '' ? leadOf(noteBlocks) : part.lead) || '…',
+    blocks: [...part.blocks, ...notes.map(contextBlock), ...actionBlocks(buttons, context)],
     unfurl_links: false,
     unfurl_media: false,
   }
-  return { kind: 'message', rung: 'rich', content, markdown: safeMarkdown(allBlocks(draft), context) }
-}
-
-/** Everything a draft shows as one document: what its simpler renderings are made from. */
-function allBlocks(draft: PartDraft): Block[] {
-  return [
-    ...(draft.header === null ? [] : [textBlock(draft.header.text)]),
-    ...diagnosticBlocks(draft),
-    ...draft.body,
-    ...draft.notes.map(textBlock),
-  ]
+  const markdown = [part.markdown, safeMarkdown(noteBlocks, context)].filter((text) => text !== '')
+  return { kind: 'message', rung: 'rich', content, markdown: markdown.join('\n\n') }
 }
 
 function loudHeader({ header }: PartDraft): readonly Block[] {
@@ -93,15 +107,13 @@ export function safeMarkdown(blocks: readonly Block[], context: RenderContext): 
   return markdownOf(blocks, dialect)
 }
 
-/** The `text` of a message with blocks: what notifications show and screen readers say first. */
-function notification(draft: PartDraft): string {
-  const first = draft.header === null ? draft.body : [textBlock(draft.header.text)]
-  return notificationOf(first.length === 0 ? draft.notes.map(textBlock) : first)
+/** The `text` of a message: what notifications show and screen readers say first. The limit is on what is read. */
+export function notificationOf(blocks: readonly Block[]): string {
+  return escapeMrkdwn(leadOf(blocks)) || '…'
 }
 
-/** The first sentence, escaped. The limit is on what is read, not on the escapes. */
-export function notificationOf(blocks: readonly Block[]): string {
-  return escapeMrkdwn(firstSentence(blocks, SLACK_LIMITS.notificationChars.budget)) || '…'
+function leadOf(blocks: readonly Block[]): string {
+  return firstSentence(blocks, SLACK_LIMITS.notificationChars.budget)
 }
 
 function contextBlock(text: string): SlackBlock {

@@ -8,10 +8,8 @@ import { SLACK_LIMITS } from './limits.js'
 import { ANSWER_FILENAME, partsAfterFirst } from './render.js'
 import { escapeMrkdwn } from './render-escape.js'
 import { mrkdwnOf } from './render-mrkdwn.js'
-import { notificationOf, safeMarkdown } from './render-part.js'
+import { type MessagePart, notificationOf, safeMarkdown } from './render-part.js'
 import type { SlackBlock, SlackContent } from './render-wire.js'
-
-type MessagePart = Extract<Part, { kind: 'message' }>
 
 /** A leaf of this many characters fits a section or a text even when every character has to be escaped. */
 const SECTION_LEAF_CHARS = 400
