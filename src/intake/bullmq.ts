@@ -34,7 +34,7 @@ const QUEUE_PRODUCER: Producer = trustedProducer('bullmq')
 /**
  * Takes completed runs off a BullMQ queue. A job is completed only after its delivery is committed; what cannot be
  * accepted goes to the queue's failed set with the reason; a passing fault puts the job back for a second, however
- * few attempts its producer gave it.
+ * few attempts its producer gave it. A Redis that is away is waited for beside everything else.
  */
 export async function openBullmqDoor(options: BullmqDoorOptions): Promise<BullmqDoor> {
   const { log } = options
@@ -45,7 +45,6 @@ export async function openBullmqDoor(options: BullmqDoorOptions): Promise<Bullmq
     { connection: connectionOf(options.redisUrl), concurrency: CONCURRENCY },
   )
   worker.on('error', (err) => log.warn({ err }, 'the BullMQ connection met an error; it is opened again'))
-  await worker.waitUntilReady()
   return { stop: () => worker.close() }
 }
 
