@@ -24,7 +24,7 @@ export interface PlanOptions {
 /** The part a block is about to go into. */
 export interface PartPlace {
   readonly isFirst: boolean
-  /** Full enough to be closed. */
+  /** Full enough to be closed, were it not for the field that is over. */
   readonly isFullEnough: boolean
 }
 
@@ -154,12 +154,14 @@ class Planner {
     const used = plus(this.used, whole)
     const [field, ...others] = this.fields.filter((_, at) => (used[at] ?? 0) > (this.budget[at] ?? 0))
     if (field === undefined || others.length > 0 || piece.joins.length > 0) return null
-    const place = { isFirst: this.held === null, isFullEnough: this.isFullEnough() }
+    const place = { isFirst: this.held === null, isFullEnough: this.isFullEnough(field) }
     return this.options.replace?.(piece.block, field, place) ?? null
   }
 
-  private isFullEnough(): boolean {
-    return this.budget.some((limit, at) => (this.used[at] ?? 0) >= limit * FULL_ENOUGH)
+  private isFullEnough(except?: string): boolean {
+    return this.budget.some(
+      (limit, at) => this.fields[at] !== except && (this.used[at] ?? 0) >= limit * FULL_ENOUGH,
+    )
   }
 
   /** Ends the part in front of `piece`, taking along the headings that introduce it. */
