@@ -22,41 +22,51 @@ export async function openSession(options: {
   readonly log: Logger
 }): Promise<Session> {
   let isClosed = false
-  let client = await open()
   let reopening: NodeJS.Timeout | null = null
+  let client: pg.Client | null = null
 
-  async function open(): Promise<pg.Client> {
+  async function open(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: options.url,
       application_name: 'lastword session',
       keepAlive: true,
     })
-    fresh.on('error', lost)
-    fresh.on('end', lost)
+    client = fresh
+    const gone = () => {
+      if (client === fresh) lost()
+    }
+    fresh.on('error', gone)
+    fresh.on('end', gone)
     fresh.on('notification', options.onNotice)
     await fresh.connect()
     await fresh.query('select pg_advisory_lock(hashtextextended($1, 0))', [options.workerId])
     await fresh.query(`listen ${options.channel}`)
     options.onNotice()
-    return fresh
   }
 
   function lost(): void {
     if (isClosed || reopening !== null) return
     options.log.warn('the listening database session was lost; opening it again')
+    const old = client
     reopening = setTimeout(() => {
       reopening = null
-      open().then((fresh) => {
-        client = fresh
-      }, lost)
+      // Its lock, if it still has one, would keep the next session waiting.
+      old?.end().catch(() => undefined)
+      open().catch(lost)
     }, REOPEN_MS)
   }
 
-  return {
-    async close() {
-      isClosed = true
-      if (reopening !== null) clearTimeout(reopening)
-      await client.end().catch(() => undefined)
-    },
+  async function close(): Promise<void> {
+    isClosed = true
+    if (reopening !== null) clearTimeout(reopening)
+    await client?.end().catch(() => undefined)
   }
+
+  try {
+    await open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { close }
 }
