@@ -206,7 +206,7 @@ describe('fencing', () => {
 
   test('a part keeps its payload when it is marked sent, and an older attempt cannot take it back', async () => {
     const { lane, deliveryId } = await claimed('fence-2')
-    const patch = { state: 'delivering' } as const
+    const patch = { state: 'delivering', plannedAtMs: Date.now() } as const
     await ledger.write(WORKER, { lane, deliveryId, patch, parts: [{ ...PENDING, attempt: 2 }] })
     const sent = { ...PENDING, attempt: 2, state: 'sent', messageId: '1.1' } as const
     expect(await ledger.write(WORKER, { lane, deliveryId, parts: [sent] })).toBe('written')
