@@ -14,6 +14,10 @@ export function earlierDeliveries(db: Database): Pick<Ledger, 'earlierNotice' | 
           from deliveries d
          where d.run_id = ${head.run.runId} and d.conversation_key = ${head.conversationKey}
            and d.attempt < ${head.run.attempt} and d.state = 'delivered' and d.decision->>'kind' in ('failure', 'notice')
+           -- What also counts the failures of other runs still speaks for them, and stays.
+           and not exists (select 1 from deliveries r
+                            where r.conversation_key = d.conversation_key and r.cause_key = d.cause_key
+                              and r.settled_at >= d.settled_at and r.run_id <> d.run_id and r.reason = 'repeated_failure')
          order by d.attempt desc limit 1`.execute(db)
       return rows.find((row) => row.messageIds.length > 0) ?? null
     },

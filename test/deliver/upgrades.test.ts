@@ -175,3 +175,15 @@ describe('what a producer left in the conversation', () => {
       expect(engine.slack.messages(channel, thread).map(({ text }) => text)).toEqual(['the answer'])
     })
 })
+
+test('a notice that counts the failures of others stays when one of them comes to an answer', async () => {
+  const channel = engine.channel()
+  await engine.deliver(aRun(inSlack(channel), { runId: 'counted-first', ...failing() }))
+  await engine.deliver(aRun(inSlack(channel), { runId: 'counted-other', ...failing() }))
+  await engine.deliver(
+    aRun(inSlack(channel), { runId: 'counted-first', attempt: 2, ...saying('the answer') }),
+  )
+  expect(blocksOf(channel)).toHaveLength(2)
+  expect(blocksOf(channel)[0]).toContain(OVERLOADED)
+  expect(slackTexts(engine, channel)[1]).toBe('the answer')
+})
