@@ -42,6 +42,9 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   let isStopping = false
   let isClaiming = false
   let isWoken = false
+  /** No lane has ended since the last poll. */
+  let isIdlePoll = false
+  let hasEnded = false
   let due: NodeJS.Timeout | null = null
   let dueAtMs = Number.POSITIVE_INFINITY
   let beatAtMs: number | null = null
@@ -51,6 +54,12 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   function wake(): void {
     isWoken = true
     follow(claim())
+  }
+
+  async function poll(): Promise<void> {
+    isIdlePoll = !hasEnded
+    hasEnded = false
+    wake()
   }
 
   function follow(task: Promise<unknown>): void {
@@ -65,9 +74,11 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     try {
       while (isWoken && !isStopping) {
         const free = options.concurrency - active.size
-        // A claim for a single free place costs as much as one for many; work that ends wakes us again.
-        if (free < Math.min(options.concurrency, Math.ceil(options.concurrency / 8))) break
+        // A claim for a single free place costs as much as one for many; work that ends wakes us again. When none ends
+        // for a while, what is free must still do: those calls may hang for long.
+        if (free < (isIdlePoll ? 1 : Math.ceil(options.concurrency / 8))) break
         isWoken = false
+        isIdlePoll = false
         await engine.gates.refresh()
         const lanes = await engine.ledger.claim(engine.workerId, free)
         for (const lane of lanes) run(lane)
@@ -83,6 +94,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   function run(lane: LaneClaim): void {
     const working = workLane(engine, lane, () => isStopping).then((end) => {
       active.delete(working)
+      hasEnded = true
       held.delete(nameOfClaim(lane))
       if (end.readyAtMs !== null) wakeAt(end.readyAtMs)
       isWoken = isWoken || active.size < options.concurrency / 2
@@ -166,7 +178,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       // Only now: lanes of a worker nobody knows are free for all.
       isStarted = true
       await takeOver()
-      every(WORKER_TIMES.pollMs, async () => wake(), 'look for work')
+      every(WORKER_TIMES.pollMs, poll, 'look for work')
       every(WORKER_TIMES.beatMs, beat, 'say that this worker lives')
       every(WORKER_TIMES.beatMs, takeOver, 'look for dead workers')
       every(WORKER_TIMES.sweepMs, sweep, 'sweep')

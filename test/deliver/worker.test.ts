@@ -8,7 +8,8 @@ const LANE: LaneClaim = { key: 'one|C1|', epoch: 7, installationId: 'one' }
 
 let under: EngineUnderTest
 let worker: Worker
-let heldBack: (() => void) | null = null
+/** Lets the lanes under work go on to their end. */
+let goOn: (() => void)[] = []
 
 /** A database that may be away, and what a worker asked of it. */
 const database = {
@@ -26,8 +27,8 @@ function reachable<Answer>(answer: () => Answer): Promise<Answer> {
 function ledgerOf(real: Ledger): Ledger {
   return {
     ...real,
-    claim: () => reachable(() => database.claimable.splice(0)),
-    head: () => new Promise((resolve) => (heldBack = () => resolve(null))),
+    claim: (_, limit) => reachable(() => database.claimable.splice(0, limit)),
+    head: () => new Promise((resolve) => void goOn.push(() => resolve(null))),
     write: (_, write) =>
       reachable(() => {
         database.writes.push(write)
@@ -47,16 +48,17 @@ function ledgerOf(real: Ledger): Ledger {
 }
 
 beforeEach(async () => {
+  goOn = []
   under = await startEngine({ app: { roles: new Set(['intake']) } })
   Object.assign(database, { isAway: false, claimable: [], owned: [], writes: [], reaps: 0 })
   const engine: Engine = { ...under.app.engine, ledger: ledgerOf(under.app.engine.ledger) }
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] })
-  worker = createWorker(engine, { concurrency: 4 })
+  worker = createWorker(engine, { concurrency: 16 })
   await worker.start()
 })
 afterEach(async () => {
   database.isAway = false
-  heldBack?.()
+  for (const go of goOn) go()
   await worker.stop()
   vi.useRealTimers()
   await under.close()
@@ -76,7 +78,7 @@ test('a lane whose release failed while the database was away is given back', as
   worker.wake()
   await vi.waitFor(() => expect(worker.activeLanes()).toBe(1))
   database.isAway = true
-  heldBack?.()
+  for (const go of goOn) go()
   await vi.waitFor(() => expect(worker.activeLanes()).toBe(0))
   database.isAway = false
   await vi.advanceTimersByTimeAsync(2 * WORKER_TIMES.sweepMs)
@@ -103,4 +105,15 @@ test('nobody is taken for dead right after an outage of the database, which sile
   expect(database.reaps).toBe(before)
   await vi.advanceTimersByTimeAsync(2 * WORKER_TIMES.beatMs)
   expect(database.reaps).toBeGreaterThan(before)
+})
+
+test('the last free place is not kept free while the others hold on', async () => {
+  const lanes = Array.from({ length: 16 }, (_, n) => ({ ...LANE, key: `one|C${n}|` }))
+  database.claimable = lanes.slice(0, 15)
+  database.owned = lanes
+  worker.wake()
+  await vi.waitFor(() => expect(worker.activeLanes()).toBe(15))
+  database.claimable = lanes.slice(15)
+  await vi.advanceTimersByTimeAsync(WORKER_TIMES.pollMs)
+  expect(worker.activeLanes()).toBe(16)
 })
