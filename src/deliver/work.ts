@@ -75,7 +75,10 @@ export async function settle(
   reason: string | null,
   last: { readonly parts?: readonly StoredPart[]; readonly attempt?: AttemptRecord } = {},
 ): Promise<Step> {
-  await tidy(work)
+  await tidy({
+    ...work,
+    leftovers: work.leftovers.filter((id) => state !== 'dead' || isPlaceholder(work, id)),
+  })
   work.engine.reached('tidied')
   const settledAtMs = work.engine.now()
   const patch: DeliveryPatch = { ...work.patch, state, reason, settledAtMs }
@@ -97,6 +100,11 @@ export async function settle(
   work.engine.reached('settled')
   tellSettled(work.engine, work.head, state, reason, settledAtMs)
   return written === 'released' ? { kind: 'released' } : { kind: 'next' }
+}
+
+/** An answer that was given up takes nothing away but the line that announced it: what was said of its run stands. */
+function isPlaceholder(work: Work, messageId: string): boolean {
+  return messageId === work.head.run.acknowledgement?.message
 }
 
 /** Whether the end of a delivery makes calls of its own. */

@@ -187,3 +187,20 @@ test('a notice that counts the failures of others stays when one of them comes t
   expect(blocksOf(channel)[0]).toContain(OVERLOADED)
   expect(slackTexts(engine, channel)[1]).toBe('the answer')
 })
+
+test('a failure notice is not taken away by an answer that never came', async () => {
+  const channel = engine.channel()
+  await engine.deliver(aRun(inSlack(channel), { runId: 'kept-x', ...failing() }))
+  engine.slack.faults.next({ method: 'chat.update', channel }, { kind: 'error', code: 'edit_window_closed' })
+  engine.slack.faults.decide((call) =>
+    call.method === 'chat.postMessage' && call.channel === channel
+      ? { kind: 'error', code: 'restricted_action' }
+      : null,
+  )
+  const settled = await engine.deliver(
+    aRun(inSlack(channel), { runId: 'kept-x', attempt: 2, ...saying('the answer') }),
+  )
+  expect(settled).toMatchObject({ state: 'dead' })
+  engine.slack.faults.clear()
+  expect(slackTexts(engine, channel)).toHaveLength(1)
+})
