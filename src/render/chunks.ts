@@ -1,5 +1,5 @@
 /** Chunks are at least this long: enough to be cheap, little enough that a chunk's tokens are garbage while young. */
-export const CHUNK_CHARS = 32_000
+export const CHUNK_CHARS = 8_000
 
 /** A link definition may stand anywhere and count everywhere, so that a text with one is read whole. */
 const HAS_DEFINITION = /\[(?!\^)(?:\\.|[^\\[\]])+\]:/

@@ -24,6 +24,7 @@ export function chatRules(md: MarkdownIt): void {
   md.inline.ruler.before('autolink', 'chat_angle', angle)
   md.inline.ruler.before('link', 'footnote_reference', footnoteReference)
   md.inline.ruler.before('linkify', 'bare_url', bareUrl)
+  md.inline.ruler.before('escape', 'written_backslash', writtenBackslash)
   md.inline.ruler.before('entity', 'written_ampersand', writtenAmpersand())
   md.block.ruler.before('reference', 'footnote_text', footnoteText, { alt: ['paragraph', 'reference'] })
   limitNesting(md)
@@ -47,6 +48,15 @@ function writtenAmpersand(): (state: StateInline, silent: boolean) => boolean {
     state.pos += '&amp;'.length
     return true
   }
+}
+
+/** A backslash in front of what needs no escape is one, and what follows it, perhaps an address, is read as ever. */
+function writtenBackslash(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x5c || !/[\p{L}\p{N}]/u.test(state.src.charAt(state.pos + 1)))
+    return false
+  if (!silent) state.pending += '\\'
+  state.pos += 1
+  return true
 }
 
 function angle(state: StateInline, silent: boolean): boolean {

@@ -1,5 +1,7 @@
 import type Token from 'markdown-it/lib/token.mjs'
+import { isVisible } from '../contract/visible-text.js'
 import type { Align, Block, Inline, ListItem, Root, TableCell, TableRow } from './nodes.js'
+import { plainInline } from './plain.js'
 import { attr, next, type Reader, type TreeOptions } from './token-reader.js'
 import { inlinesOf } from './tree-inline.js'
 
@@ -37,7 +39,7 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
       return tableOf(reader)
     case 'fence':
     case 'code_block':
-      return [codeOf(reader, token)]
+      return codeOf(reader, token)
     case 'hr':
       return [{ type: 'thematicBreak' }]
     default:
@@ -47,9 +49,11 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
 
 const LANG = /^[^\s{}`"',<>&]{1,40}/
 
-function codeOf(reader: Reader, token: Token): Block {
+/** None for code that shows nothing: an empty box says less than no box. */
+function codeOf(reader: Reader, token: Token): readonly Block[] {
+  if (!isVisible(token.content)) return []
   const lang = token.info === '' ? null : LANG.exec(reader.clean(token.info).trim())?.[0]
-  return { type: 'code', lang: lang ?? null, value: token.content.replace(/\n$/, '') }
+  return [{ type: 'code', lang: lang ?? null, value: token.content.replace(/\n$/, '') }]
 }
 
 function paragraphOf(children: readonly Inline[]): readonly Block[] {
@@ -72,7 +76,16 @@ function listsOf(reader: Reader, ordered: boolean, close: string): Block[] {
       lists.push({ start: number, items: [item] })
     else last.items.push(item)
   }
-  return lists.map(({ start, items }) => ({ type: 'list', ordered, start, spread, children: items }))
+  return lists.flatMap(({ start, items }): readonly Block[] => {
+    const children = shownItems(items, ordered)
+    return children.length === 0 ? [] : [{ type: 'list', ordered, start, spread, children }]
+  })
+}
+
+/** The items without those that show a mark alone: any bullet, and numbers behind which none follows. */
+function shownItems(items: readonly ListItem[], ordered: boolean): readonly ListItem[] {
+  const isShown = (item: ListItem): boolean => item.checked !== null || item.children.length > 0
+  return ordered ? items.slice(0, items.findLastIndex(isShown) + 1) : items.filter(isShown)
 }
 
 /** GFM task list item: `[ ]` or `[x]` in front of the item's text. */
@@ -98,7 +111,8 @@ function tableOf(reader: Reader): readonly Block[] {
     if (token.type === 'inline') cells.push({ type: 'tableCell', children: inlinesOf(reader, token) })
     if (token.type === 'tr_close') rows.push({ type: 'tableRow', children: cells })
   }
-  return rows.length === 0 ? [] : [{ type: 'table', align, children: rows }]
+  const cellTexts = rows.flatMap((row) => row.children.map((cell) => plainInline(cell.children)))
+  return cellTexts.some(isVisible) ? [{ type: 'table', align, children: rows }] : []
 }
 
 function alignOf(token: Token): Align {

@@ -1,15 +1,16 @@
 import { parseMarkdown } from '../../render/document.js'
 import type { RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
-import type { Part } from '../../render/part.js'
+import type { Json, Part } from '../../render/part.js'
 import { plainBlocks, SHOW_ADDRESSES } from '../../render/plain.js'
 import { LARK_LIMITS } from './limits.js'
 import { ANSWER_FILENAME, cardsAfterPreview } from './render.js'
 import { blocksMarkdown, cardDialect, type Dialect } from './render-blocks.js'
-import { larkContent } from './render-bytes.js'
+import { larkContent, wireBytes } from './render-bytes.js'
 import { disarm, disarmText } from './render-escape.js'
 import { cardPart, type MessagePart, openCard, safeMarkdown } from './render-part.js'
 import { planBlocks } from './render-plan.js'
+import { buttonsIn, withElements } from './render-pressed.js'
 import { sayIn } from './render-words.js'
 
 /** The file a part goes into that was refused in every other form. */
@@ -39,7 +40,7 @@ export function simplifyLark(part: Part, code: string, context: RenderContext): 
     case 'rich':
       return CARD_REMEDIES[code] === undefined
         ? posts(children, context)
-        : simplerCards(children, code, context)
+        : simplerCards(children, code, buttonsIn(part), context)
     case 'simple':
       return texts(children, context)
     case 'text':
@@ -51,8 +52,13 @@ export function simplifyLark(part: Part, code: string, context: RenderContext): 
   }
 }
 
-function simplerCards(blocks: readonly Block[], code: string, context: RenderContext): readonly Part[] {
-  const budget = LARK_LIMITS.cardBytes.budget
+function simplerCards(
+  blocks: readonly Block[],
+  code: string,
+  buttons: readonly Json[],
+  context: RenderContext,
+): readonly Part[] {
+  const budget = LARK_LIMITS.cardBytes.budget - wireBytes(JSON.stringify(buttons))
   const bytes = CARD_REMEDIES[code] === 'smaller' ? budget / 2 : budget - 1_000
   const dialect = cardDialect(context.mentions)
   const cards = planBlocks(blocks, {
@@ -62,13 +68,14 @@ function simplerCards(blocks: readonly Block[], code: string, context: RenderCon
     bytes,
   })
   const say = sayIn(context, [])
-  return [...cards].map((blocks) => {
+  return [...cards].map((blocks, at, { length }) => {
     const card = openCard(blocks, dialect, context)
-    return cardPart(
+    const part = cardPart(
       card,
       { header: null, diagnostic: null, summary: disarm(card.summary), footers: [], buttons: [] },
       { say, context, rung: 'simple' },
     )
+    return at === length - 1 ? withElements(part, buttons) : part
   })
 }
 

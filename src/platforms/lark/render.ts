@@ -25,10 +25,10 @@ const PREVIEW_CHARS_PER_CARD = 24_000
  * and total. An answer without visible text gives no parts.
  */
 export function renderLark(message: Message, context: RenderContext): Plan {
-  const source = message.kind === 'notice' ? closeCutEnd(message.body ?? '') : (message.body ?? '')
-  const body = makeSafe(source, context.secrets)
+  const body = makeSafe(message.body ?? '', context.secrets)
+  const markdown = message.kind === 'notice' ? closeCutEnd(body.text) : body.text
   const diagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
-  const answer = answerOf(body.text, { ...message, diagnostic: shortDiagnostic(diagnostic.text) }, context)
+  const answer = answerOf(markdown, { ...message, diagnostic: shortDiagnostic(diagnostic.text) }, context)
   const tally = { mentions: 0 }
   const cards = openCards(answer, tally)
   return {

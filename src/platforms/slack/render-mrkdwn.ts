@@ -22,7 +22,7 @@ function mrkdwnBlock(block: Block, allowed: ReadonlySet<string>): string {
     case 'heading':
       return marked('*', mrkdwnInlines(withoutStrong(block.children), allowed).replaceAll('\n', ' '), '', '')
     case 'blockquote':
-      return lines(mrkdwnOf(block.children, allowed), '>')
+      return mrkdwnQuote(block.children, allowed)
     case 'code':
       return mrkdwnCode(block.value)
     case 'table':
@@ -34,6 +34,19 @@ function mrkdwnBlock(block: Block, allowed: ReadonlySet<string>): string {
     default:
       return block satisfies never
   }
+}
+
+/** Code ends a quote: mrkdwn has no code block inside one. */
+function mrkdwnQuote(blocks: readonly Block[], allowed: ReadonlySet<string>): string {
+  return blocks
+    .map((block, at) => {
+      const isCode = block.type === 'code' || block.type === 'table'
+      const next = blocks[at + 1]
+      const isLast = next === undefined || isCode || next.type === 'code' || next.type === 'table'
+      const text = mrkdwnBlock(block, allowed)
+      return `${isCode ? text : lines(text, '>')}${isLast ? '' : '\n>'}`
+    })
+    .join('\n')
 }
 
 function mrkdwnList(list: List, allowed: ReadonlySet<string>): string {

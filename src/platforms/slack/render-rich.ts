@@ -1,5 +1,4 @@
 import type { Block, List, ListItem } from '../../render/nodes.js'
-import { plainBlocks } from '../../render/plain.js'
 import { tableAsCode } from '../../render/width.js'
 import { SLACK_LIMITS } from './limits.js'
 import { richInlines, richText } from './render-inline.js'
@@ -8,7 +7,8 @@ import type { RichElement, RichInline, RichSection } from './render-wire.js'
 /** Blocks as the elements of one `rich_text` block. Total: what rich text has no form for is laid out as text. */
 export function richElements(blocks: readonly Block[], allowed: ReadonlySet<string>): RichElement[] {
   const elements: RichElement[] = []
-  for (const block of blocks) for (const element of elementsOf(block, allowed, 0)) append(elements, element)
+  for (const block of blocks)
+    for (const element of elementsOf(block, { allowed, indent: 0, border: {} })) append(elements, element)
   return elements
 }
 
@@ -25,20 +25,29 @@ function append(elements: RichElement[], element: RichElement): void {
   elements.push(element)
 }
 
-function elementsOf(block: Block, allowed: ReadonlySet<string>, indent: number): readonly RichElement[] {
+/** Where blocks stand. */
+interface Place {
+  readonly allowed: ReadonlySet<string>
+  /** List levels around. */
+  readonly indent: number
+  /** Inside a quote: the bar Slack draws beside a list. Code has one in its types too, but was seen to be refused with it. */
+  readonly border: { readonly border?: 1 }
+}
+
+function elementsOf(block: Block, place: Place): readonly RichElement[] {
   switch (block.type) {
     case 'paragraph':
-      return section(richInlines(block.children, allowed))
+      return section(richInlines(block.children, place.allowed))
     case 'heading':
-      return section(richInlines(block.children, allowed, { bold: true }))
+      return section(richInlines(block.children, place.allowed, { bold: true }))
     case 'blockquote':
-      return quote(quoted(block.children, allowed))
+      return quoteElements(block.children, place)
     case 'code':
       return preformatted(block.value)
     case 'table':
       return preformatted(tableAsCode(block).value)
     case 'list':
-      return listElements(block, allowed, indent)
+      return listElements(block, place)
     case 'thematicBreak':
       return section(richText('———'))
     default:
@@ -46,48 +55,31 @@ function elementsOf(block: Block, allowed: ReadonlySet<string>, indent: number):
   }
 }
 
+/** A quote's text as quotes; between them lists, with a bar of their own, and code: a rich text quote cannot hold them. */
+function quoteElements(blocks: readonly Block[], place: Place): readonly RichElement[] {
+  const elements: RichElement[] = []
+  for (const block of blocks) {
+    for (const element of elementsOf(block, { ...place, border: { border: 1 } })) {
+      const own = element.type === 'rich_text_section' ? quoteOf(element.elements) : element
+      const last = elements.at(-1)
+      if (last?.type === 'rich_text_quote' && own.type === 'rich_text_quote')
+        elements[elements.length - 1] = quoteOf([...last.elements, ...richText('\n\n'), ...own.elements])
+      else elements.push(own)
+    }
+  }
+  return elements
+}
+
+function quoteOf(elements: readonly RichInline[]): RichElement & { readonly type: 'rich_text_quote' } {
+  return { type: 'rich_text_quote', elements }
+}
+
 function section(elements: readonly RichInline[]): readonly RichElement[] {
   return elements.length === 0 ? [] : [{ type: 'rich_text_section', elements }]
 }
 
-function quote(elements: readonly RichInline[]): readonly RichElement[] {
-  return elements.length === 0 ? [] : [{ type: 'rich_text_quote', elements }]
-}
-
 function preformatted(value: string): readonly RichElement[] {
   return [{ type: 'rich_text_preformatted', elements: richText(value === '' ? ' ' : value) }]
-}
-
-/** The inside of a quote: rich text quotes hold inline content only, so blocks become lines. */
-function quoted(blocks: readonly Block[], allowed: ReadonlySet<string>): RichInline[] {
-  return blocks.flatMap((block, at) => [
-    ...(at === 0 ? [] : richText('\n\n')),
-    ...quotedBlock(block, allowed),
-  ])
-}
-
-function quotedBlock(block: Block, allowed: ReadonlySet<string>): readonly RichInline[] {
-  switch (block.type) {
-    case 'paragraph':
-      return richInlines(block.children, allowed)
-    case 'heading':
-      return richInlines(block.children, allowed, { bold: true })
-    case 'code':
-      return richText(block.value, { code: true })
-    case 'blockquote':
-      return quoted(block.children, allowed)
-    case 'list':
-      return block.children.flatMap((item, at) => [
-        ...richText(`${at === 0 ? '' : '\n'}${block.ordered ? `${block.start + at}.` : '•'} ${tick(item)}`),
-        ...quoted(item.children, allowed),
-      ])
-    case 'table':
-      return richText(plainBlocks([tableAsCode(block)]), { code: true })
-    case 'thematicBreak':
-      return richText('———')
-    default:
-      return block satisfies never
-  }
 }
 
 interface OpenList {
@@ -100,24 +92,24 @@ interface OpenList {
  * A list as rich text lists, one a level: rich text lists do not nest, they indent. What stands inside an item and
  * is no text interrupts its list, which goes on with its own number (`offset`) afterwards.
  */
-function listElements(list: List, allowed: ReadonlySet<string>, indent: number): readonly RichElement[] {
+function listElements(list: List, place: Place): readonly RichElement[] {
   const open: OpenList = { elements: [], items: [], firstNumber: list.start }
   list.children.forEach((item, at) => {
-    const inside = insideOf(item, allowed, indent)
+    const inside = insideOf(item, place)
     open.items.push({
       type: 'rich_text_section',
       elements: inside.text.length === 0 ? richText(' ') : inside.text,
     })
     if (inside.blocks.length === 0) return
-    closeList(open, list, indent)
+    closeList(open, list, place)
     for (const element of inside.blocks) open.elements.push(element)
     open.firstNumber = list.start + at + 1
   })
-  closeList(open, list, indent)
+  closeList(open, list, place)
   return open.elements
 }
 
-function closeList(open: OpenList, list: List, indent: number): void {
+function closeList(open: OpenList, list: List, { indent, border }: Place): void {
   if (open.items.length === 0) return
   const offset = list.ordered && open.firstNumber !== 1 ? { offset: open.firstNumber - 1 } : {}
   open.elements.push({
@@ -125,6 +117,7 @@ function closeList(open: OpenList, list: List, indent: number): void {
     style: list.ordered ? 'ordered' : 'bullet',
     indent: Math.min(indent, SLACK_LIMITS.listIndent.budget),
     ...offset,
+    ...border,
     elements: open.items,
   })
   open.items = []
@@ -133,16 +126,23 @@ function closeList(open: OpenList, list: List, indent: number): void {
 /** An item's leading paragraphs as its text, the rest as elements of their own. */
 function insideOf(
   item: ListItem,
-  allowed: ReadonlySet<string>,
-  indent: number,
+  place: Place,
 ): { readonly text: readonly RichInline[]; readonly blocks: readonly RichElement[] } {
   const firstOther = item.children.findIndex(
     (child) => child.type !== 'paragraph' && child.type !== 'heading',
   )
   const end = firstOther === -1 ? item.children.length : firstOther
-  const text = [...richText(tick(item)), ...quoted(item.children.slice(0, end), allowed)]
-  const blocks = item.children.slice(end).flatMap((child) => elementsOf(child, allowed, indent + 1))
-  return { text, blocks }
+  const lines = item.children
+    .slice(0, end)
+    .flatMap((child) => elementsOf(child, place))
+    .flatMap((element, at): readonly RichInline[] =>
+      element.type === 'rich_text_section'
+        ? [...(at === 0 ? [] : richText('\n\n')), ...element.elements]
+        : [],
+    )
+  const inside = { ...place, indent: place.indent + 1 }
+  const blocks = item.children.slice(end).flatMap((child) => elementsOf(child, inside))
+  return { text: [...richText(tick(item)), ...lines], blocks }
 }
 
 function tick(item: ListItem): string {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { parseMarkdown } from '../../render/document.js'
 import type { RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
@@ -10,6 +11,11 @@ import { escapeMrkdwn } from './render-escape.js'
 import { mrkdwnOf } from './render-mrkdwn.js'
 import { type MessagePart, notificationOf, safeMarkdown } from './render-part.js'
 import type { SlackBlock, SlackContent } from './render-wire.js'
+
+const Actions = z.custom<Extract<SlackBlock, { type: 'actions' }>>(
+  (block) =>
+    z.object({ type: z.literal('actions'), elements: z.array(z.unknown()) }).safeParse(block).success,
+)
 
 /** A leaf of this many characters fits a section or a text even when every character has to be escaped. */
 const SECTION_LEAF_CHARS = 400
@@ -49,18 +55,28 @@ function simpleParts(part: MessagePart, context: RenderContext): readonly Part[]
     budget: { chars: SLACK_LIMITS.sectionChars.budget },
     maxLeafChars: SECTION_LEAF_CHARS,
   }).map(({ children }) => ({ children, text: mrkdwnOf(children, allowed) }))
-  return packed(sections).map((run) => {
+  const runs = packed(sections)
+  return runs.map((run, at) => {
     const blocks = run.flatMap(({ children }) => children)
     const content: SlackContent = {
       text: notificationOf(blocks),
-      blocks: run.map(
-        ({ text }): SlackBlock => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }),
-      ),
+      blocks: [
+        ...run.map(
+          ({ text }): SlackBlock => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }),
+        ),
+        ...(at === runs.length - 1 ? buttonsOf(part) : []),
+      ],
       unfurl_links: false,
       unfurl_media: false,
     }
     return { kind: 'message', rung: 'simple', content, markdown: safeMarkdown(blocks, context) }
   })
+}
+
+/** The buttons of a part. Plain text, the rung below, can hold none. */
+function buttonsOf(part: MessagePart): readonly SlackBlock[] {
+  const { blocks } = part.content
+  return Array.isArray(blocks) ? blocks.flatMap((block) => Actions.safeParse(block).data ?? []) : []
 }
 
 interface Section {

@@ -29,6 +29,8 @@ export type RichElement =
       readonly style: 'bullet' | 'ordered'
       readonly indent: number
       readonly offset?: number
+      /** The bar of a quote. Source: docs.slack.dev/tools/node-slack-sdk/reference/types/interfaces/RichTextBorderable */
+      readonly border?: 1
       readonly elements: readonly RichSection[]
     }
 

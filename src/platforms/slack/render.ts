@@ -116,14 +116,13 @@ export function partsAfterFirst(markdown: string, context: RenderContext): reado
 }
 
 function prepare(message: Message, context: RenderContext): Prepared {
-  const body = message.kind === 'notice' ? closeCutEnd(message.body ?? '') : (message.body ?? '')
-  const safeBody = makeSafe(body, context.secrets)
+  const safeBody = makeSafe(message.body ?? '', context.secrets)
   const safeDiagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
   return {
     header: message.header === null ? null : headerOf(message.header, context),
     diagnostic: safeDiagnostic.text.trim() === '' ? null : safeDiagnostic.text,
     footer: message.footer === undefined ? null : said(message.footer, context),
-    markdown: safeBody.text,
+    markdown: message.kind === 'notice' ? closeCutEnd(safeBody.text) : safeBody.text,
     maskedSecrets: safeBody.maskedSecrets + safeDiagnostic.maskedSecrets,
   }
 }

@@ -63,6 +63,7 @@ const richElement = z.discriminatedUnion('type', [
     style: z.enum(['bullet', 'ordered']),
     indent: z.int().min(0).max(8),
     offset: z.int().optional(),
+    border: z.literal(1).optional(),
     elements: z.array(section).min(1),
   }),
 ])
