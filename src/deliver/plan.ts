@@ -82,7 +82,10 @@ export async function planDelivery(
       leftovers: head.hasLaterAttempt ? [] : stale,
     }
   }
-  const message = compose(decision, { buttons: buttonsOf(head, decision) })
+  const message = compose(decision, {
+    buttons: buttonsOf(head, decision),
+    runUrl: head.run.runUrl,
+  })
   if (message === null) throw new TypeError('only a drop has no message')
   const plan = renderWords(platform, message, context)
   const parts = plan.parts.map((part, index) =>
@@ -154,7 +157,11 @@ async function repeatPlan(
   const first = shown?.messageIds[0]
   if (shown === null || first === undefined || decision.kind === 'drop') return null
   const count = shown.repeatCount + FIRST_REPEAT
-  const message = compose(decision, { buttons: [], repeatCount: count })
+  const message = compose(decision, {
+    buttons: [],
+    repeatCount: count,
+    runUrl: head.run.runUrl,
+  })
   const [part] = message === null ? [] : platform.render(message, context).parts
   const why: DropReason = 'repeated_failure'
   return {

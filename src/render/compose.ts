@@ -1,6 +1,7 @@
 import { type FailureSection, failureSections } from '../contract/child/failure-sections.js'
 import type { Decision } from '../contract/decision.js'
 import type { Button, Line, Message } from './message.js'
+import { linkUrl } from './urls.js'
 
 /** What besides the decision goes into a message. */
 export interface ComposeOptions {
@@ -8,6 +9,8 @@ export interface ComposeOptions {
   readonly buttons: readonly Button[]
   /** How often the same failure has happened here, when more than once. */
   readonly repeatCount?: number
+  /** The producer's page of the run, as it came: a failure links to it when a chat may. */
+  readonly runUrl?: string | null
 }
 
 /** The message a decision shows, or null when it shows nothing. Pure; our words stay keys until a platform says them. */
@@ -29,12 +32,32 @@ export function compose(decision: Decision, options: ComposeOptions = { buttons:
     case 'failure': {
       const sections = failureSections(failureHeader(decision), decision.diagnostic, decision.partial)
       const footer = failureFooter(decision, options.repeatCount)
-      const empty: Message = { kind: 'notice', header: null, diagnostic: null, body: null, buttons }
-      return sections.reduce(addSection, footer === null ? empty : { ...empty, footer })
+      const runUrl = pageUrl(options.runUrl ?? null)
+      const empty: Message = {
+        kind: 'notice',
+        header: null,
+        diagnostic: null,
+        body: null,
+        buttons,
+        ...(footer === null ? {} : { footer }),
+        ...(runUrl === null ? {} : { runUrl }),
+      }
+      return sections.reduce(addSection, empty)
     }
     default:
       return decision satisfies never
   }
+}
+
+/** A longer one would take the room of the notice. Ours. */
+const MAX_PAGE_URL_CHARS = 1_000
+
+/** An address a chat may open: a web page, without a password in it. */
+function pageUrl(raw: string | null): string | null {
+  const url = raw === null ? null : linkUrl(raw)
+  return url !== null && url.length <= MAX_PAGE_URL_CHARS && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url)
+    ? url
+    : null
 }
 
 function addSection(message: Message, section: FailureSection<Line>): Message {

@@ -21,6 +21,8 @@ export interface Message {
   /** A last line of ours: how often the same failure happened, or when to try again. Absent: none. */
   readonly footer?: Line
   readonly buttons: readonly Button[]
+  /** The page of a failed run, an allowed web address; shown as a small link behind everything else. */
+  readonly runUrl?: string
 }
 
 /** Everything besides the message that a rendering depends on. Same message and context, same bytes. */

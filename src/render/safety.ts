@@ -1,3 +1,4 @@
+import type { Message, RenderContext } from './message.js'
 import { maskSecrets } from './secrets.js'
 
 /** ANSI colour and cursor sequences: agents paste terminal output. */
@@ -24,6 +25,12 @@ export function sanitize(text: string): string {
     .replaceAll(TERMINAL_SEQUENCES, '')
     .replaceAll(UNSAFE, '')
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+}
+
+/** The page of a run, unless its address would give a secret away. */
+export function safeRunUrl(message: Message, context: RenderContext): string | undefined {
+  const { runUrl } = message
+  return runUrl !== undefined && makeSafe(runUrl, context.secrets).text === runUrl ? runUrl : undefined
 }
 
 /** Outgoing text and how many secrets were masked in it. */

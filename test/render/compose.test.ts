@@ -24,6 +24,18 @@ describe('compose', () => {
     })
   })
 
+  test.each([
+    ['https://runs.example.com/1?a=b#c', 'https://runs.example.com/1?a=b#c'],
+    ['javascript:alert(1)', undefined],
+    ['/runs/1', undefined],
+    ['mailto:a@example.com', undefined],
+    ['https://user:word@example.com/', undefined],
+    [null, undefined],
+  ])('a failure links to the page of its run when a chat may: %s', (runUrl, shown) => {
+    expect(compose(aFailure(), { buttons: [], runUrl })?.runUrl).toBe(shown)
+    expect(compose({ kind: 'relay', text: 'words' }, { buttons: [], runUrl })?.runUrl).toBeUndefined()
+  })
+
   test.each(['no_response', 'aborted'] as const)('the notice %s is one line of ours', (notice) => {
     expect(compose({ kind: 'notice', notice, silence: null })).toMatchObject({
       kind: 'notice',

@@ -13,6 +13,8 @@ export interface CardFrame {
   /** Lines under the answer: where it continues, which part this is. */
   readonly footers: readonly Line[]
   readonly buttons: readonly Button[]
+  /** The page of the run, where there is one to offer. */
+  readonly runUrl: string | null
 }
 
 /** The value a button's callback brings back. */
@@ -34,6 +36,7 @@ export function cardBody(markdown: string, frame: CardFrame, say: Say): JsonObje
     ...(frame.diagnostic === null ? [] : [diagnosticElement(frame.diagnostic)]),
     ...(markdown === '' ? [] : [{ tag: 'markdown', element_id: 'body', content: markdown }]),
     ...frame.footers.map((line) => footerElement(say(line))),
+    ...(frame.runUrl === null ? [] : [linkElement(frame.runUrl, say)]),
     ...inOneRow(frame.buttons.flatMap((button) => buttonElements(button, say))),
   ]
   return {
@@ -67,6 +70,17 @@ function diagnosticElement(diagnostic: string): JsonObject {
 
 function footerElement(text: CardText): JsonObject {
   return { tag: 'div', text: { tag: 'plain_text', ...text, text_size: 'notation', text_color: 'grey' } }
+}
+
+/** A button that looks like a link: the label in every language, the address once. */
+function linkElement(url: string, say: Say): JsonObject {
+  return {
+    tag: 'button',
+    text: { tag: 'plain_text', ...say({ key: 'link.run', vars: {} }) },
+    type: 'text',
+    size: 'tiny',
+    behaviors: [{ type: 'open_url', default_url: url }],
+  }
 }
 
 function buttonElements(button: Button, say: Say): readonly JsonObject[] {

@@ -1,5 +1,5 @@
 import { cutPoint } from '../../render/cut-text.js'
-import { escapeText } from '../../render/markdown-out.js'
+import { escapeText, inlineMarkdown } from '../../render/markdown-out.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
 import { signOf } from '../../render/tone.js'
 import { wireBytes } from './render-bytes.js'
@@ -26,8 +26,14 @@ export function framedMarkdown(body: string, frame: CardFrame, context: RenderCo
     ...(frame.diagnostic === null ? [] : [escapeText(frame.diagnostic, true)]),
     ...(body === '' ? [] : [body]),
     ...frame.footers.map((line) => `*${lineOf(line)}*`),
+    ...(frame.runUrl === null ? [] : [runLink(frame.runUrl, context)]),
   ]
   return blocks.join('\n\n')
+}
+
+function runLink(url: string, context: RenderContext): string {
+  const label = say(context, context.language, { key: 'link.run', vars: {} })
+  return inlineMarkdown([{ type: 'link', url, children: [{ type: 'text', value: label }] }])
 }
 
 /** The frame of one of a message's parts: the header on the first, the buttons on the last. */
@@ -46,12 +52,14 @@ export function frameOf(
     summary: disarm(place.summary),
     footers: place.footers,
     buttons: place.isLast ? message.buttons : [],
+    runUrl: place.isLast ? (message.runUrl ?? null) : null,
   }
 }
 
 /** All lines of ours a message may carry on any of its parts: what the languages have to fit together. */
 export function linesOf(message: Message, footers: readonly Line[]): readonly Line[] {
-  const { header, buttons } = message
+  const { header, buttons, runUrl } = message
+  const links: readonly Line[] = runUrl === undefined ? [] : [{ key: 'link.run', vars: {} }]
   const buttonLines = buttons.flatMap((button): readonly Line[] =>
     button.kind === 'feedback'
       ? [
@@ -61,5 +69,5 @@ export function linesOf(message: Message, footers: readonly Line[]): readonly Li
       : [{ key: `button.${button.kind}`, vars: {} }],
   )
   // A header stands in the title and in the chat list's summary.
-  return [...(header === null ? [] : [header, header]), ...footers, ...buttonLines]
+  return [...(header === null ? [] : [header, header]), ...footers, ...links, ...buttonLines]
 }

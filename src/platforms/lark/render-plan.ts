@@ -105,6 +105,6 @@ function frameBytes(room: CardRoom, isFirst: boolean): number {
 
 /** Whether a message has lines of ours besides where it continues and which part it is. */
 export function hasOwnLines(message: Message): boolean {
-  const { header, diagnostic, footer, buttons } = message
-  return header !== null || diagnostic !== null || footer !== undefined || buttons.length > 0
+  const { header, diagnostic, footer, buttons, runUrl } = message
+  return [header, diagnostic, footer, runUrl].some((one) => one != null) || buttons.length > 0
 }

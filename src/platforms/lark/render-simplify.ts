@@ -72,7 +72,14 @@ function simplerCards(
     const card = openCard(blocks, dialect, context)
     const part = cardPart(
       card,
-      { header: null, diagnostic: null, summary: disarm(card.summary), footers: [], buttons: [] },
+      {
+        header: null,
+        diagnostic: null,
+        summary: disarm(card.summary),
+        footers: [],
+        buttons: [],
+        runUrl: null,
+      },
       { say, context, rung: 'simple' },
     )
     return at === length - 1 ? withElements(part, buttons) : part

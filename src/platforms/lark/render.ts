@@ -3,7 +3,7 @@ import { blocksIn } from '../../render/document.js'
 import type { Line, Message, RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part, Plan } from '../../render/part.js'
-import { makeSafe } from '../../render/safety.js'
+import { makeSafe, safeRunUrl } from '../../render/safety.js'
 import { FILE_DIRECT_BYTES, LARK_LIMITS } from './limits.js'
 import { cardDialect, type Dialect } from './render-blocks.js'
 import { utf8Bytes } from './render-bytes.js'
@@ -27,8 +27,11 @@ const PREVIEW_CHARS_PER_CARD = 24_000
 export function renderLark(message: Message, context: RenderContext): Plan {
   const body = makeSafe(message.body ?? '', context.secrets)
   const markdown = message.kind === 'notice' ? closeCutEnd(body.text) : body.text
+  const { runUrl: _, ...unlinked } = message
+  const runUrl = safeRunUrl(message, context)
+  const shown: Message = runUrl === undefined ? unlinked : { ...unlinked, runUrl }
   const diagnostic = makeSafe(message.diagnostic ?? '', context.secrets)
-  const answer = answerOf(markdown, { ...message, diagnostic: shortDiagnostic(diagnostic.text) }, context)
+  const answer = answerOf(markdown, { ...shown, diagnostic: shortDiagnostic(diagnostic.text) }, context)
   const tally = { mentions: 0 }
   const cards = openCards(answer, tally)
   return {

@@ -8,6 +8,7 @@ import { SLACK_LIMITS } from './limits.js'
 import { plainText, slackBlocks } from './render-blocks.js'
 import { defused, escapeMrkdwn } from './render-escape.js'
 import { isAllowed } from './render-mentions.js'
+import { mrkdwnOf } from './render-mrkdwn.js'
 import type { SlackBlock, SlackButton, SlackContent } from './render-wire.js'
 
 /** Our first line. Loud: bold and with a sign, since a reader must not take what follows for a finished answer. */
@@ -38,6 +39,8 @@ export interface PartEnd {
   /** Small lines of ours: a counter, where the rest is. */
   readonly notes: readonly string[]
   readonly buttons: readonly Button[]
+  /** The page of the run, where there is one to offer. */
+  readonly runUrl?: string
 }
 
 /** A line of ours in the delivery's language. */
@@ -68,11 +71,18 @@ export function openPart(draft: PartDraft, context: RenderContext): OpenPart {
 }
 
 /** The part with its end: our notes and the buttons. */
-export function closedPart(part: OpenPart, { notes, buttons }: PartEnd, context: RenderContext): MessagePart {
-  const noteBlocks = notes.map(textBlock)
+export function closedPart(part: OpenPart, end: PartEnd, context: RenderContext): MessagePart {
+  const { notes, buttons, runUrl } = end
+  const link = runUrl === undefined ? [] : [runLink(runUrl, context)]
+  const noteBlocks = [...notes.map(textBlock), ...link]
   const content: SlackContent = {
     text: escapeMrkdwn(part.lead === '' ? leadOf(noteBlocks) : part.lead) || '…',
-    blocks: [...part.blocks, ...notes.map(contextBlock), ...actionBlocks(buttons, context)],
+    blocks: [
+      ...part.blocks,
+      ...notes.map(contextBlock),
+      ...(link.length === 0 ? [] : [linkBlock(link)]),
+      ...actionBlocks(buttons, context),
+    ],
     unfurl_links: false,
     unfurl_media: false,
   }
@@ -118,6 +128,19 @@ function leadOf(blocks: readonly Block[]): string {
 
 function contextBlock(text: string): SlackBlock {
   return { type: 'context', elements: [plainText(text)] }
+}
+
+function runLink(url: string, context: RenderContext): Block {
+  const label = context.words.say(context.language, 'link.run')
+  return {
+    type: 'paragraph',
+    children: [{ type: 'link', url, children: [{ type: 'text', value: label }] }],
+  }
+}
+
+function linkBlock(blocks: readonly Block[]): SlackBlock {
+  const text = mrkdwnOf(blocks, new Set())
+  return { type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] }
 }
 
 function actionBlocks(buttons: readonly Button[], context: RenderContext): readonly SlackBlock[] {

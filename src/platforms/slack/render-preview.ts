@@ -18,8 +18,9 @@ export function previewSlack(part: Part): readonly PreviewPiece[] {
   const blocks = listOf(part.content.blocks)
   if (blocks.length === 0) return [document([textBlock(decoded(stringField(part.content, 'text') ?? ''))])]
   // Sections hold Slack's own markup; the part's Markdown says the same.
-  if (blocks.every((block) => block.type === 'section'))
-    return [document(parseMarkdown(part.markdown).children)]
+  const others = blocks.filter((block) => block.type !== 'section')
+  if (others.every((block) => block.type === 'actions'))
+    return [document(parseMarkdown(part.markdown).children), ...others.flatMap(blockPieces)]
   return blocks.flatMap(blockPieces)
 }
 
@@ -65,9 +66,11 @@ function tableCell(cell: JsonObject): TableCell {
   return { type: 'tableCell', children: text === null ? inlines : [{ type: 'text', value: text }] }
 }
 
+const LINK = /<[^<>|]*\|([^<>]*)>/g
+
 function textOf(text: JsonObject | null): string {
   const value = text === null ? null : stringField(text, 'text')
-  return text?.type === 'mrkdwn' ? decoded(value ?? '') : (value ?? '')
+  return text?.type === 'mrkdwn' ? decoded((value ?? '').replaceAll(LINK, '$1')) : (value ?? '')
 }
 
 /** Slack escapes three characters and no more. Source: docs.slack.dev/messaging/formatting-message-text */

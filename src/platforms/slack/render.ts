@@ -4,7 +4,7 @@ import type { Button, Message, RenderContext } from '../../render/message.js'
 import type { Block } from '../../render/nodes.js'
 import type { Part, Plan } from '../../render/part.js'
 import { partsOf } from '../../render/plan.js'
-import { makeSafe } from '../../render/safety.js'
+import { makeSafe, safeRunUrl } from '../../render/safety.js'
 import { FILE_ABOVE_CHARS } from './limits.js'
 import { normalized } from './render-blocks.js'
 import { countMentions, mayHoldMention } from './render-escape.js'
@@ -35,6 +35,7 @@ interface Prepared {
   readonly header: DraftHeader | null
   readonly diagnostic: string | null
   readonly footer: string | null
+  readonly runUrl: string | undefined
   /** Safe Markdown of the agent. */
   readonly markdown: string
   readonly maskedSecrets: number
@@ -105,7 +106,14 @@ class MentionCounter {
 
 /** The parts of an answer whose file was refused, without the beginning that stands already. A huge one stays cut. */
 export function partsAfterFirst(markdown: string, context: RenderContext): readonly Part[] {
-  const prepared: Prepared = { header: null, diagnostic: null, footer: null, markdown, maskedSecrets: 0 }
+  const prepared: Prepared = {
+    header: null,
+    diagnostic: null,
+    footer: null,
+    runUrl: undefined,
+    markdown,
+    maskedSecrets: 0,
+  }
   const open: OpenPart[] = []
   const blocks = blocksIn(shownSource(prepared, context), context.secrets)
   for (const body of planned(blocks, prepared, PREVIEW_FRAME_CHARS)) {
@@ -123,6 +131,7 @@ function prepare(message: Message, context: RenderContext): Prepared {
     diagnostic: safeDiagnostic.text.trim() === '' ? null : safeDiagnostic.text,
     footer: message.footer === undefined ? null : said(message.footer, context),
     markdown: message.kind === 'notice' ? closeCutEnd(safeBody.text) : safeBody.text,
+    runUrl: safeRunUrl(message, context),
     maskedSecrets: safeBody.maskedSecrets + safeDiagnostic.maskedSecrets,
   }
 }
@@ -181,7 +190,11 @@ function numbered(
       ...(isLast && prepared.footer !== null ? [prepared.footer] : []),
       ...(total > 2 ? [counter()] : []),
     ]
-    const closed = closedPart(part, { notes, buttons: isLast ? buttons : [] }, context)
+    const closed = closedPart(
+      part,
+      isLast ? { notes, buttons, ...page(prepared) } : { notes, buttons: [] },
+      context,
+    )
     return isCut ? { ...closed, isCut } : closed
   })
 }
@@ -194,7 +207,11 @@ function filed(prepared: Prepared, message: Message, context: RenderContext): re
   const beginning = blocksIn(prepared.markdown.slice(0, PREVIEW_CHARS), context.secrets)
   const [body = []] = planned(beginning, prepared, PREVIEW_FRAME_CHARS)
   return [
-    closedPart(openPart(draft(prepared, body, true), context), { notes, buttons: message.buttons }, context),
+    closedPart(
+      openPart(draft(prepared, body, true), context),
+      { notes, buttons: message.buttons, ...page(prepared) },
+      context,
+    ),
     {
       kind: 'file',
       rung: 'file',
@@ -203,6 +220,10 @@ function filed(prepared: Prepared, message: Message, context: RenderContext): re
       markdown: prepared.markdown,
     },
   ]
+}
+
+function page({ runUrl }: Prepared): { readonly runUrl?: string } {
+  return runUrl === undefined ? {} : { runUrl }
 }
 
 function draft(prepared: Prepared, body: readonly Block[], isFirst: boolean): PartDraft {

@@ -80,7 +80,13 @@ const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('markdown'), text: text(12_000) }),
   z.strictObject({ type: z.literal('header'), text: plainText(150) }),
   z.strictObject({ type: z.literal('divider') }),
-  z.strictObject({ type: z.literal('context'), elements: z.array(plainText(2_000)).min(1).max(10) }),
+  z.strictObject({
+    type: z.literal('context'),
+    elements: z
+      .array(z.union([plainText(2_000), mrkdwn]))
+      .min(1)
+      .max(10),
+  }),
   z.strictObject({ type: z.literal('section'), text: mrkdwn }),
   z.strictObject({
     type: z.literal('actions'),
