@@ -4,7 +4,7 @@ const MAX_TAIL_CHARS = 4_000
 /**
  * Closes what a run that was stopped in the middle of its Markdown left open at the very end: a code span, bold,
  * italic, strikethrough, a link, a table's half delimiter row. Only marks change, never words; an open fence closes by
- * itself. Mask secrets before: an address is broken up. A text that ends properly is returned unchanged.
+ * itself. A text that ends properly is returned unchanged.
  */
 export function closeCutEnd(markdown: string): string {
   const source = markdown.trimEnd()
@@ -19,17 +19,17 @@ export function closeCutEnd(markdown: string): string {
 }
 
 /** A link or picture whose address is not complete. */
-const HALF_LINK = /!?\[((?:\\.|[^\\[\]\n])+)\]\(<?([^\s()<>]*(?:\([^\s()<>]*)?)(?:\s[^\n)]*)?$/
+const HALF_LINK = /!?\[((?:\\.|[^\\[\]\n])+)\]\(<?([^\s()<>`]*(?:\([^\s()<>`]*)?)(?:\s[^\n)]*)?$/
 
 /**
  * Without the marks of a link that is cut in its address: its text stays, and what there is of the address is shown
- * beside it, not linked, since it leads somewhere else.
+ * beside it as code, which no reader makes a link of: it leads somewhere else.
  */
 function withoutHalfLink(source: string, tail: string): string {
   const match = HALF_LINK.exec(tail)
   if (match === null || openMarks(tail.slice(0, match.index)).includes('`')) return source
   const [raw, text = '', address = ''] = match
-  const shown = address === '' ? '' : ` (${address.replace('://', '\\://')})`
+  const shown = address === '' ? '' : ` (\`${address}\`)`
   return source.slice(0, source.length - raw.length) + text + shown
 }
 

@@ -1,6 +1,6 @@
 import { isVisible } from '../contract/visible-text.js'
 import { cutPoint, sentencesOf } from './cut-text.js'
-import type { Block, Inline, ListItem } from './nodes.js'
+import type { Block, Inline, ListItem, Table } from './nodes.js'
 
 /** What of a link's or picture's address stands behind its label. */
 export type Addresses = (url: string) => string
@@ -106,6 +106,12 @@ function firstText(blocks: readonly Block[], withCode: boolean): string | null {
   return null
 }
 
+/** The first row that says something: rows read out after each other without their lines say little. */
+function tableStart(table: Table): string | null {
+  const rows = table.children.map((row) => row.children.map((cell) => plainInline(cell.children)))
+  return rows.find((cells) => cells.some(isVisible))?.join(' | ') ?? null
+}
+
 function textOf(block: Block, withCode: boolean): string | null {
   switch (block.type) {
     case 'paragraph':
@@ -121,7 +127,7 @@ function textOf(block: Block, withCode: boolean): string | null {
     case 'code':
       return withCode ? block.value : null
     case 'table':
-      return withCode ? plainBlock(block, HIDE_ADDRESSES) : null
+      return withCode ? tableStart(block) : null
     case 'thematicBreak':
       return null
     default:

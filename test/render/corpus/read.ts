@@ -57,6 +57,7 @@ export function readCorpus(): readonly CorpusDocument[] {
         header: { key: 'header.cause.provider_overload', vars: {} },
         diagnostic: 'The service asked to wait.',
         footer: { key: 'repeated', vars: { count: 3 } },
+        runUrl: 'https://agents.example.com/runs/91?tab=log&from=chat',
         buttons: [
           { kind: 'retry', value: 'run_91' },
           { kind: 'feedback', value: 'run_91' },

@@ -7,7 +7,7 @@ const element = z.union([
   z.object({ tag: z.literal('column_set'), columns: z.array(column) }),
   z.object({ tag: z.literal('markdown'), content: z.string(), text_size: z.string().optional() }),
   z.object({ tag: z.literal('div'), text: text.extend({ text_size: z.string().optional() }) }),
-  z.object({ tag: z.literal('button'), text }),
+  z.object({ tag: z.literal('button'), text, type: z.string().optional() }),
 ])
 const card = z.object({
   header: z.object({ title: text, template: z.string().optional() }).optional(),
@@ -41,7 +41,9 @@ function elementHtml(raw: unknown): string {
     case 'column_set':
       return parsed.data.columns.map(({ elements }) => elements.map(elementHtml).join('')).join(' ')
     case 'button':
-      return `<button>${escapeHtml(parsed.data.text.content)}</button>`
+      return parsed.data.type === 'text'
+        ? `<p class="context"><a>${escapeHtml(parsed.data.text.content)}</a></p>`
+        : `<button>${escapeHtml(parsed.data.text.content)}</button>`
     default:
       return parsed.data satisfies never
   }

@@ -90,7 +90,12 @@ function cellHtml(raw: unknown): string {
 
 function textHtml(raw: unknown): string {
   const parsed = textObject.safeParse(raw)
-  return parsed.success ? escapeHtml(parsed.data.text).replaceAll('\n', '<br>') : ''
+  if (!parsed.success) return ''
+  const { type, text } = parsed.data
+  // The marks of mrkdwn are left to be seen, but for links; what is escaped there is escaped for HTML too.
+  const html =
+    type === 'mrkdwn' ? text.replaceAll(/<([^<>|]*)\|([^<>]*)>/g, '<a title="$1">$2</a>') : escapeHtml(text)
+  return html.replaceAll('\n', '<br>')
 }
 
 function blockHtml(raw: unknown): string {
