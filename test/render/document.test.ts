@@ -24,6 +24,7 @@ const paragraphs: readonly (readonly [name: string, markdown: string, children: 
     [text('see '), link('https://e.com/d', 'the doc'), text('.')],
   ],
   ['a bare address', 'https://e.com/a_b_c.', [link('https://e.com/a_b_c'), text('.')]],
+  ['an address behind a backslash', 'a\\https://e.com', [text('a\\'), link('https://e.com')]],
   ['an address in brackets', '(https://e.com/a_(b))', [text('('), link('https://e.com/a_(b)'), text(')')]],
   [
     'Chinese behind an address',
@@ -78,6 +79,21 @@ describe('parseMarkdown', () => {
     expect(parseMarkdown('```ts\nlet a\n\n  b').children).toEqual([
       { type: 'code', lang: 'ts', value: 'let a\n\n  b' },
     ]))
+
+  test.each([
+    ['a fence', '```ts\n\n```'],
+    ['a list', '-\n- ```\n  ```\n'],
+    ['a table', '| | |\n| - | - |\n| | |'],
+    ['a quote of them', '> ```\n> ```\n> -'],
+  ])('%s that shows nothing is dropped', (_name, markdown) =>
+    expect(parseMarkdown(`${markdown}\n\nword`).children).toEqual([paragraph(text('word'))]),
+  )
+
+  test('only marks behind which nothing follows leave a list: its numbers stay', () => {
+    expect(parseMarkdown('1.\n2. b\n3.').children).toMatchObject([
+      { start: 1, children: [{ children: [] }, { children: [{ type: 'paragraph' }] }] },
+    ])
+  })
 
   test.each([
     ['quote marks', '>'.repeat(3_000), ''],

@@ -3,7 +3,7 @@ import { renderSlack } from '../../../src/platforms/slack/render.js'
 import { simplifySlack } from '../../../src/platforms/slack/render-simplify.js'
 import type { Message } from '../../../src/render/message.js'
 import type { Part } from '../../../src/render/part.js'
-import { CONTEXT, checked, rendered } from './render-support.js'
+import { CONTEXT, checked, rendered, shownText } from './render-support.js'
 
 const NOTICE: Message = {
   kind: 'notice',
@@ -72,6 +72,12 @@ describe('a quote', () => {
       ],
     })
   })
+})
+
+test('on the simpler rung a quote ends around code', () => {
+  const [part] = rendered('> a\n>\n> ```\n> code\n> ```\n>\n> b\n>\n> c').parts
+  const [simple] = simplifySlack(part ?? fail(), 'invalid_blocks', CONTEXT) ?? []
+  expect(shownText(simple ?? fail())).toBe('> a\n```\ncode\n```\n> b\n>\n> c')
 })
 
 describe('an answer over a million characters without a file', () => {
