@@ -37,6 +37,9 @@ export interface DeliveryFilter {
   readonly installationIds?: readonly string[] | undefined
 }
 
+/** Where a delivery ends; all other states are open. */
+const END_STATES: ReadonlySet<DeliveryState> = new Set(['delivered', 'dropped', 'dead', 'expired'])
+
 /** A page of deliveries, newest first. Keyset: the cost does not depend on how far one has paged. */
 export async function listDeliveries(
   db: Database,
@@ -46,7 +49,11 @@ export async function listDeliveries(
   if (filter.installationIds?.length === 0) return []
   let query = deliveryRows(db).orderBy('d.seq', 'desc').limit(page.limit)
   if (page.beforeSeq !== undefined) query = query.where('d.seq', '<', page.beforeSeq)
-  if (filter.state !== undefined) query = query.where('d.state', '=', filter.state)
+  if (filter.state !== undefined) {
+    query = END_STATES.has(filter.state)
+      ? query.where('d.end_state', '=', filter.state)
+      : query.where('d.settled_at', 'is', null).where('d.state', '=', filter.state)
+  }
   if (filter.reason !== undefined) query = query.where('d.reason', '=', filter.reason)
   if (filter.runId !== undefined) query = query.where('d.run_id', '=', filter.runId)
   if (filter.installationId !== undefined)

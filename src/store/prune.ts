@@ -39,5 +39,5 @@ export async function pruneBatch(db: Database, filter: PruneFilter, limit: numbe
 
 function isOld({ endedBeforeMs, dead }: PruneFilter) {
   const states = dead ? ['delivered', 'dropped', 'expired', 'dead'] : ['delivered', 'dropped', 'expired']
-  return sql<boolean>`d.settled_at < to_timestamp(${endedBeforeMs}::float8 / 1000) and d.state = any(${states})`
+  return sql<boolean>`d.settled_at < to_timestamp(${endedBeforeMs}::float8 / 1000) and d.end_state = any(${states})`
 }

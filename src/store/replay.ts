@@ -124,7 +124,7 @@ export async function armUndelivered(db: Database, sinceMs: number): Promise<num
 function matching(filter: ReplayFilter) {
   const moment = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
   const conditions = [
-    sql<SqlBool>`d.state in ('dead', 'expired')`,
+    sql<SqlBool>`d.end_state in ('dead', 'expired')`,
     filter.ids === undefined ? null : sql<SqlBool>`d.id = any(${[...filter.ids]})`,
     filter.sinceMs === undefined ? null : sql<SqlBool>`d.accepted_at >= ${moment(filter.sinceMs)}`,
     filter.reason === undefined ? null : sql<SqlBool>`d.reason = ${filter.reason}`,

@@ -123,6 +123,8 @@ export interface DeliveriesTable {
   accepted_at: Defaulted
   planned_at: Moment | null
   settled_at: Moment | null
+  /** The state once it is settled: what lists are indexed by. */
+  end_state: GeneratedAlways<DeliveryState | null>
   expires_at: Moment
   notice_id: GeneratedAlways<string | null>
   notice_finding: string | null

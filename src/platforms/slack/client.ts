@@ -1,5 +1,6 @@
 import { type Logger, LogLevel, WebClient } from '@slack/web-api'
-import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { Agent, fetch, type Response } from 'undici'
+import { createPost, type Post } from './client-http.js'
 
 /** How Slack is reached. */
 export interface SlackClientOptions {
@@ -35,12 +36,12 @@ export function createSlackClients(options: SlackClientOptions): SlackClients {
     // Shorter than the whole call, so that a host that cannot be reached is known not to have been written to.
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
   })
-  const request = (url: string | URL, init: RequestInit) => fetch(url, { ...init, dispatcher: agent })
+  const postForm = createPost(agent, timeoutMs)
   const clients = new Map<string, WebClient>()
 
   return {
     get(installationId) {
-      const client = clients.get(installationId) ?? createClient(options.apiUrl, timeoutMs, request)
+      const client = clients.get(installationId) ?? createClient(options.apiUrl, postForm)
       // A Map keeps insertion order: the first key is the one unused for longest.
       clients.delete(installationId)
       clients.set(installationId, client)
@@ -51,7 +52,13 @@ export function createSlackClients(options: SlackClientOptions): SlackClients {
       return client
     },
     post: (url, body) =>
-      request(url, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }),
+      fetch(url, {
+        method: 'POST',
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        dispatcher: agent,
+      }),
     close: () => agent.close(),
     get size() {
       return clients.size
@@ -59,28 +66,22 @@ export function createSlackClients(options: SlackClientOptions): SlackClients {
   }
 }
 
-function createClient(
-  slackApiUrl: string,
-  timeout: number,
-  request: (url: string | URL, init: RequestInit) => Promise<Response>,
-): WebClient {
+function createClient(slackApiUrl: string, postForm: Post): WebClient {
   // A fresh object each time: the constructor writes into the options and headers it is given, and a shared one
   // would carry the first workspace's token to the next (web-api 8.2, WebClient.js:145).
   return new WebClient(undefined, {
     slackApiUrl,
-    timeout,
+    // The whole call has its deadline in `createPost`.
+    timeout: 0,
     // A retry after a lost answer posts twice; retrying is the ledger's business.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
     headers: {},
     logger: silent(),
-    fetch: async (url, init = {}) => {
-      const { body, signal, ...rest } = init
-      if (body !== undefined && typeof body !== 'string') {
-        throw new TypeError('only form-encoded calls go through the Slack client')
-      }
-      return request(url, { ...rest, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) })
+    fetch: async (url, { body, headers } = {}) => {
+      if (typeof body !== 'string') throw new TypeError('only form-encoded calls go through the Slack client')
+      return postForm(url, headers, body)
     },
   })
 }

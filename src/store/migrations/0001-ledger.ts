@@ -64,13 +64,16 @@ create table deliveries (
   accepted_at timestamptz not null default now(),
   planned_at timestamptz,
   settled_at timestamptz,
+  end_state text generated always as (case when settled_at is not null then state end) stored,
   expires_at timestamptz not null,
   unique (run_id, conversation_key, attempt)
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+-- No index names a column that changes while a delivery is open: its planning then writes no index at all (HOT).
 create index deliveries_open on deliveries (lane_key, seq) where settled_at is null;
 create index deliveries_expiry on deliveries (expires_at) where settled_at is null;
 create index deliveries_oldest on deliveries (accepted_at) where settled_at is null;
-create index deliveries_by_state on deliveries (state, seq);
+create index deliveries_open_by_seq on deliveries (seq) where settled_at is null;
+create index deliveries_by_end_state on deliveries (end_state, seq) where end_state is not null;
 create index deliveries_by_installation on deliveries (installation_id, seq);
 create index deliveries_by_conversation on deliveries (conversation_key, seq);
 create index deliveries_by_reason on deliveries (reason, seq) where reason is not null;

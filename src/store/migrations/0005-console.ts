@@ -10,6 +10,6 @@ create table console_sessions (
 create index console_sessions_by_expiry on console_sessions (expires_at);
 
 create index deliveries_waiting on deliveries (installation_id, accepted_at) where settled_at is null;
-create index deliveries_by_reason_and_state on deliveries (reason, state, seq) where reason is not null;
+create index deliveries_by_reason_and_end_state on deliveries (reason, end_state, seq) where reason is not null;
 create index installations_inactive on installations (state_at) where state <> 'active';
 `
