@@ -83,7 +83,7 @@ export const SETTINGS = z.object({
   LASTWORD_CONCURRENCY: count
     .max(1_000)
     .default(64)
-    .describe('Conversations worked on at the same time by one process'),
+    .describe('Calls to the platforms under way at the same time in one process'),
   LASTWORD_STUCK_MS: count
     .default(120_000)
     .describe('Wait of due work for a worker after which `/readyz` answers 503, in ms'),

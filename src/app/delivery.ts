@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Config } from '../config.js'
 import type { Lifecycle } from '../contract/lifecycle/lifecycle.js'
+import { LANES_PER_SLOT } from '../deliver/call-slots.js'
 import type { DeliveryEvent, Engine } from '../deliver/engine.js'
 import type { StepName } from '../deliver/steps.js'
 import { containObserver, createWorkLifecycle } from '../deliver/work-lifecycle.js'
@@ -45,7 +46,9 @@ export async function openDelivery(options: DeliveryOptions, closing: Closing): 
   const { config, log, now, delivers } = options
   const { url, database } = options.ledger
   const { engine, lifecycle, listeners } = assembleEngine(options, closing)
-  const worker = createWorker(engine, { concurrency: config.LASTWORD_CONCURRENCY })
+  const worker = createWorker(engine, {
+    concurrency: Math.ceil(config.LASTWORD_CONCURRENCY * LANES_PER_SLOT),
+  })
   const session = await openSession({
     url,
     channel: WORK_CHANNEL,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
+import { createCallSlots } from '../deliver/call-slots.js'
 import type { Engine } from '../deliver/engine.js'
 import { createGates } from '../deliver/gates.js'
 import { createPacer, UNPACED } from '../deliver/pacer.js'
@@ -39,6 +40,7 @@ export function createEngine(
     },
     pacer: config.LASTWORD_PACING ? createPacer(hooks.now) : UNPACED,
     gates: createGates(ledger, hooks.now),
+    calls: createCallSlots(config.LASTWORD_CONCURRENCY),
     secretsOf,
     random: Math.random,
     log,

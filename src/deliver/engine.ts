@@ -2,6 +2,7 @@ import type { Policy } from '../contract/decision.js'
 import type { PlatformName } from '../contract/run.js'
 import type { Language, Words } from '../locales.js'
 import type { Logger } from '../log.js'
+import type { CallSlots } from './call-slots.js'
 import type { Gates } from './gates.js'
 import type { Ledger } from './ledger.js'
 import type { Pacer } from './pacer.js'
@@ -67,6 +68,8 @@ export interface Engine {
   readonly settings: DeliverSettings
   readonly pacer: Pacer
   readonly gates: Gates
+  /** Calls under way at the same time in this process. */
+  readonly calls: CallSlots
   /** Literal secrets of an installation, to be masked in what is sent. */
   readonly secretsOf: (installationId: string) => Promise<readonly string[]>
   readonly now: () => number

@@ -28,10 +28,11 @@ export async function sendPart(work: Work, part: StoredPart): Promise<PartStep> 
   for (;;) {
     const waitMs = waitFor(work)
     if (waitMs > 0) return postpone(work, work.engine.now() + waitMs)
-    const sending = await markSending(work, current)
-    if (sending === null) return { kind: 'lost' }
+    const right = await markSending(work, current)
+    if (right === null) return { kind: 'lost' }
+    const { sending } = right
     const startedAtMs = work.engine.now()
-    const result = await call(work, sending)
+    const result = await call(work, sending).finally(right.giveBackSlot)
     work.engine.reached('answered')
     if (mayStand && (result.kind === 'anchor_dead' || result.kind === 'content')) {
       const found = await lookUp(work, sending)
@@ -66,8 +67,17 @@ async function postpone(work: Work, readyAtMs: number): Promise<PartStep> {
   return { kind: 'wait', readyAtMs }
 }
 
-/** Commits `sending` under a new attempt number, and again when that took so long that the lane may be gone. */
-async function markSending(work: Work, part: StoredPart): Promise<StoredPart | null> {
+/** A part that is recorded as being sent, with a place among the calls that are under way. */
+interface RightToCall {
+  readonly sending: StoredPart
+  readonly giveBackSlot: () => void
+}
+
+/**
+ * Commits `sending` under a new attempt number and takes a place among the calls; again when that took so long that
+ * the lane may be gone.
+ */
+async function markSending(work: Work, part: StoredPart): Promise<RightToCall | null> {
   let current = part
   for (;;) {
     const nowMs = work.engine.now()
@@ -82,12 +92,14 @@ async function markSending(work: Work, part: StoredPart): Promise<StoredPart | n
     if (written === 'lost') return null
     replacePart(work, sending)
     work.engine.reached('sending_recorded')
-    if (work.engine.now() - nowMs < STALE_RIGHT_MS) return sending
+    const giveBackSlot = await work.engine.calls.take()
+    if (work.engine.now() - nowMs < STALE_RIGHT_MS) return { sending, giveBackSlot }
+    giveBackSlot()
     current = sending
   }
 }
 
-function call(work: Work, part: StoredPart): Promise<SendResult | EditResult> {
+async function call(work: Work, part: StoredPart): Promise<SendResult | EditResult> {
   const marker = markerOf(work, part)
   const answer =
     part.replaces === null

@@ -53,8 +53,13 @@ export function sentencesOf(text: string): string[] {
   return lines.flatMap((line) => cutText(line, SENTENCE_WINDOW_CHARS).flatMap(sentencesOfWindow))
 }
 
+/** Printable ASCII without one of these is a single sentence: no need to ask the segmenter. */
+const MAY_END = /[^\x20-\x7e]|[.!?]/
+
 function sentencesOfWindow(text: string): string[] {
-  return text.length <= 3 ? [text] : [...SENTENCES.segment(text)].map(({ segment }) => segment)
+  return text.length <= 3 || !MAY_END.test(text)
+    ? [text]
+    : [...SENTENCES.segment(text)].map(({ segment }) => segment)
 }
 
 /** The lines of code, each with its line end, none longer than `maxChars`. */

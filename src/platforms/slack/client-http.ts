@@ -1,12 +1,20 @@
 import { EventEmitter } from 'node:events'
-import { type Agent, Headers, type HeadersInit, Response } from 'undici'
+import type { FetchFunction } from '@slack/web-api'
+import type { Agent } from 'undici'
+
+type FetchResponse = Awaited<ReturnType<FetchFunction>>
+type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** Posts a form and reads the whole answer. Redirects are errors. */
-export type Post = (url: string | URL, headers: HeadersInit | undefined, body: string) => Promise<Response>
+export type Post = (
+  url: string | URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) => Promise<FetchResponse>
 
 /**
- * What the Slack client uses for `fetch`. The dispatcher is asked directly: the streams and signals of `fetch` cost
- * more than the rest of a small call together (measured 2026-11: 190 us of 310 us).
+ * What the Slack client uses for `fetch`. The dispatcher is asked directly: without the streams and signals of
+ * `fetch` a delivery takes about a quarter less of our CPU (measured 2026-11: 0.90 and 0.66 ms).
  *
  * @param timeoutMs over connecting, headers and body together; then it rejects with a `TimeoutError`, as `fetch` does
  */
@@ -21,15 +29,9 @@ export function createPost(agent: Agent, timeoutMs: number): Post {
       cut.emit('abort')
     }, timeoutMs)
     try {
-      const answer = await agent.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: Object.fromEntries(new Headers(headers)),
-        body,
-        signal: cut,
-      })
-      return await responseOf(answer.statusCode, answer.headers, await answer.body.text())
+      const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: cut } as const
+      const answer = await agent.request(request)
+      return responseOf(String(url), answer.statusCode, answer.headers, await answer.body.text())
     } catch (error) {
       if (isLate) throw new DOMException('the call took too long', 'TimeoutError')
       throw error
@@ -39,13 +41,23 @@ export function createPost(agent: Agent, timeoutMs: number): Post {
   }
 }
 
-type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
-
-function responseOf(status: number, raw: RawHeaders, text: string): Response {
+function responseOf(url: string, status: number, raw: RawHeaders, text: string): FetchResponse {
   if (status >= 300 && status < 400) throw new TypeError('unexpected redirect')
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(raw)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  const headerOf = (name: string) => {
+    const value = raw[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : (value ?? null)
   }
-  return new Response(status === 204 || status === 205 ? null : text, { status, headers })
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText: '',
+    url,
+    headers: {
+      get: headerOf,
+      entries: () => Object.keys(raw).map((name): [string, string] => [name, headerOf(name) ?? '']),
+    },
+    text: async () => text,
+    json: async () => JSON.parse(text),
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+  }
 }

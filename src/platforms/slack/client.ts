@@ -79,7 +79,7 @@ function createClient(slackApiUrl: string, postForm: Post): WebClient {
     allowAbsoluteUrls: false,
     headers: {},
     logger: silent(),
-    fetch: async (url, { body, headers } = {}) => {
+    fetch: async (url, { body, headers = {} } = {}) => {
       if (typeof body !== 'string') throw new TypeError('only form-encoded calls go through the Slack client')
       return postForm(url, headers, body)
     },
