@@ -11,8 +11,11 @@ import { earlierDeliveries } from './repeats.js'
 import { workerStore } from './workers.js'
 import { writeLanes } from './write-lane.js'
 
-/** Lanes that travel in one statement. Larger batches gain little and lengthen the slowest caller's wait. */
-const BATCH = { maxItems: 64, maxFlushes: 2 } as const
+/**
+ * Lanes that travel in one statement, and statements under way. One at a time gathers more lanes into each: measured
+ * 2026-11 at 64 calls under way, 2.3 k deliveries/s with one and 1.8 k/s with two.
+ */
+const BATCH = { maxItems: 128, maxFlushes: 1 } as const
 
 /** Walks over installations in one claim; the next claim goes on where they end. */
 const MAX_WALKS = 8
