@@ -115,7 +115,7 @@ async function start(clusterDir: string, password: string): Promise<string> {
   const deadline = Date.now() + START_DEADLINE_MS
   for (;;) {
     const port = await freePort()
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c log_min_messages=warning`
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c shared_buffers=256MB -c log_min_messages=warning`
     const log = join(clusterDir, 'server.log')
     await rm(log, { force: true })
     const code = await pgCtl(clusterDir, ['start', '-w', '-t', '20', '-l', log, '-o', options])
