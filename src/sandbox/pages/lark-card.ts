@@ -34,7 +34,7 @@ export function larkComponent(element: Fields, reader: LarkReader): Html {
       return html`<div class="${notation}">${markdown(inLanguage(element, reader), (tag) => larkTag(tag, reader))}</div>`
     }
     case 'div':
-      return html`<p class="text">${inLanguage(fields(element.text), reader)}</p>`
+      return html`<p class="text" dir="auto">${inLanguage(fields(element.text), reader)}</p>`
     case 'hr':
       return html`<hr>`
     case 'button': {

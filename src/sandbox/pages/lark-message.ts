@@ -11,7 +11,7 @@ export function larkMessage(message: Message, reader: LarkReader): Html {
   const content = parsed(message.content)
   switch (message.type) {
     case 'text':
-      return html`<p class="text">${larkText(string(content.text), reader)}</p>`
+      return html`<p class="text" dir="auto">${larkText(string(content.text), reader)}</p>`
     case 'post':
       return larkPost(content, reader)
     case 'interactive':

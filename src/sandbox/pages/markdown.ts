@@ -57,7 +57,7 @@ function container(type: string, node: Extract<Nodes, { children: unknown }>, ta
   const inner = children(node.children, tag)
   switch (type) {
     case 'paragraph':
-      return html`<p>${inner}</p>`
+      return html`<p dir="auto">${inner}</p>`
     case 'strong':
       return html`<strong>${inner}</strong>`
     case 'emphasis':

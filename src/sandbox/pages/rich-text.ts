@@ -7,7 +7,7 @@ export function richText(element: Fields, names: Names): Html {
   const inner = () => join(list(element.elements).map((leaf) => richLeaf(leaf, names)))
   switch (element.type) {
     case 'rich_text_section':
-      return html`<p>${inner()}</p>`
+      return html`<p dir="auto">${inner()}</p>`
     case 'rich_text_preformatted':
       return html`<pre><code>${inner()}</code></pre>`
     case 'rich_text_quote':

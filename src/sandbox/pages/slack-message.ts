@@ -11,7 +11,7 @@ export function slackMessage(message: Fields, names: Names): Html {
   const body =
     blocks.length > 0
       ? join(blocks.map((block) => slackBlock(block, names)))
-      : html`<p class="text">${mrkdwn(string(message.text), names)}</p>`
+      : html`<p class="text" dir="auto">${mrkdwn(string(message.text), names)}</p>`
   return html`${body}${attachments.map((block) => slackBlock(block, names))}${list(message.files).map(slackFile)}`
 }
 
@@ -28,7 +28,7 @@ export function slackBlock(block: Fields, names: Names): Html {
     case 'section':
       return section(block, names)
     case 'context':
-      return html`<p class="context">${join(
+      return html`<p class="context" dir="auto">${join(
         list(block.elements).map((part) => slackText(part, names)),
         ' · ',
       )}</p>`
@@ -47,7 +47,9 @@ export function slackBlock(block: Fields, names: Names): Html {
 
 function section(block: Fields, names: Names): Html {
   const text =
-    block.text === undefined ? null : html`<p class="text">${slackText(fields(block.text), names)}</p>`
+    block.text === undefined
+      ? null
+      : html`<p class="text" dir="auto">${slackText(fields(block.text), names)}</p>`
   const cells = list(block.fields).map((field) => html`<div>${slackText(field, names)}</div>`)
   const grid = cells.length === 0 ? null : html`<div class="fields">${cells}</div>`
   const accessory = fields(block.accessory)

@@ -21,7 +21,7 @@ async function shown(name: string, query = ''): Promise<string> {
 /** Tags a page may have: ours. Anything else came through from a message. */
 function foreignTags(markup: string): readonly string[] {
   const ours =
-    /^<\/?(main|body|html|article|span|div|p|strong|em|del|u|time|a|code|pre|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|br|h3|header|details|summary)(\s(class|id|href|rel|start|aria-hidden|open)(="[^"]*")?)*>$/
+    /^<\/?(main|body|html|article|span|div|p|strong|em|del|u|time|a|code|pre|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|br|h3|header|details|summary)(\s(class|dir|id|href|rel|start|aria-hidden|open)(="[^"]*")?)*>$/
   return (markup.match(/<[^>]*>/g) ?? []).filter((tag) => !ours.test(tag))
 }
 
