@@ -2,10 +2,25 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Decision } from '../contract/decision.js'
 import type { Run, Surface } from '../contract/run.js'
 import type { Part, RenderNotes } from '../render/part.js'
-
-type Json<T> = ColumnType<T, string, string>
-type Moment = ColumnType<Date, Date | string, Date | string>
-type Defaulted = ColumnType<Date, Date | string | undefined, Date | string>
+import type { Defaulted, Json, Moment } from './columns.js'
+import type {
+  ApiKeysTable,
+  AppSecretsTable,
+  ConsoleSessionsTable,
+  ConversationsTable,
+  InstallationsTable,
+  InstallStatesTable,
+  PeopleTable,
+  SeenEventsTable,
+  WorkspacesTable,
+} from './tables-installs.js'
+import type {
+  ButtonPressesTable,
+  NoticesTable,
+  ReceiptsTable,
+  WebhookEndpointsTable,
+  WebhookMessagesTable,
+} from './tables-outgoing.js'
 
 export const DELIVERY_STATES = [
   'accepted',
@@ -20,73 +35,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export type PartState = 'pending' | 'sending' | 'sent' | 'unknown' | 'failed'
-export type InstallationState = 'active' | 'parked' | 'removed'
-
-export interface InstallationsTable {
-  id: string
-  platform: 'slack' | 'lark'
-  tenant: string
-  app: Generated<string>
-  is_org_wide: Generated<boolean>
-  enterprise: string | null
-  name: string | null
-  base_url: string | null
-  credentials: string | null
-  credentials_expire_at: Moment | null
-  source: 'settings' | 'install'
-  state: Generated<InstallationState>
-  state_code: string | null
-  state_at: Defaulted
-  locale: string | null
-  unknown_policy: 'resend' | 'hold' | null
-  settings: ColumnType<Record<string, unknown>, string | undefined, string>
-  installed_at: Defaulted
-  updated_at: Defaulted
-  scopes: string[] | null
-  refresh_owner: string | null
-  refresh_until: Moment | null
-  refreshed_at: Moment | null
-  refresh_code: string | null
-}
-
-export interface WorkspacesTable {
-  installation_id: string
-  workspace: string
-  name: string | null
-  seen_at: Defaulted
-}
-
-export interface ApiKeysTable {
-  id: string
-  hash: string
-  name: string
-  rights: string[]
-  installation_ids: string[] | null
-  created_at: Defaulted
-  last_used_at: Moment | null
-  revoked_at: Moment | null
-}
-
-export interface InstallStatesTable {
-  hash: string
-  app: string
-  options: Json<unknown>
-  expires_at: Moment
-}
-
-export interface SeenEventsTable {
-  source: string
-  id: string
-  seen_at: Defaulted
-}
-
-export interface AppSecretsTable {
-  platform: 'slack' | 'lark'
-  app: string
-  name: string
-  sealed: string
-  updated_at: Defaulted
-}
+export type { InstallationState } from './tables-installs.js'
 
 export interface LanesTable {
   key: string
@@ -163,114 +112,12 @@ export interface AttemptsTable {
   worker: string | null
 }
 
-export interface NoticesTable {
-  id: string
-  installation_id: string | null
-  conversation_key: string
-  conversation: ColumnType<unknown, string | null, string | null>
-  kind: Generated<'completion' | 'message' | 'task'>
-  body_hash: Generated<string>
-  content: ColumnType<unknown, string | null, string | null>
-  origin: ColumnType<unknown, string | null, string | null>
-  reply_to: string | null
-  producer: string | null
-  state: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted'>
-  spent_by: string | null
-  created_at: Defaulted
-  spent_at: Moment | null
-}
-
 export interface GatesTable {
   scope: string
   installation_id: string
   not_before: Moment
   code: string
   closed_at: Defaulted
-}
-
-export interface ConversationsTable {
-  installation_id: string
-  conversation_id: string
-  surface: Surface | null
-  is_member: boolean | null
-  is_archived: Generated<boolean>
-  is_topic_group: Generated<boolean>
-  name: string | null
-  locale: string | null
-  state: Generated<'open' | 'dead'>
-  state_code: string | null
-  checked_at: Defaulted
-}
-
-export interface PeopleTable {
-  installation_id: string
-  person_id: string
-  direct_id: string | null
-  locale: string | null
-  checked_at: Defaulted
-}
-
-export interface ReceiptsTable {
-  id: GeneratedAlways<number>
-  transaction_id: Generated<string>
-  kind: string
-  delivery_id: string | null
-  installation_id: string | null
-  producer: string | null
-  body: Json<unknown>
-  created_at: Defaulted
-}
-
-export interface WebhookEndpointsTable {
-  id: string
-  url: string
-  secret: string
-  kinds: string[] | null
-  installation_ids: string[] | null
-  may_be_private: Generated<boolean>
-  state: Generated<'active' | 'disabled'>
-  state_code: string | null
-  state_at: Defaulted
-  failing_since: Moment | null
-  not_before: Moment | null
-  last_success_at: Moment | null
-  cursor_transaction: Generated<string>
-  cursor_id: Generated<number>
-  created_by: string | null
-  created_at: Defaulted
-}
-
-export interface WebhookMessagesTable {
-  id: GeneratedAlways<number>
-  endpoint_id: string
-  receipt_id: number
-  state: Generated<'pending' | 'sent' | 'failed'>
-  attempts: Generated<number>
-  due_at: Moment
-  claimed_until: Moment | null
-  claimed_by: string | null
-  code: string | null
-  ended_at: Moment | null
-  created_at: Defaulted
-}
-
-export interface ButtonPressesTable {
-  delivery_id: string
-  button: 'continue' | 'retry' | 'good' | 'bad'
-  pressed_for: string
-  person: string
-  pressed_at: Defaulted
-  shown_at: Moment | null
-  show_at: Moment | null
-  show_tries: Generated<number>
-}
-
-export interface ConsoleSessionsTable {
-  hash: string
-  key_id: string | null
-  proof: string | null
-  created_at: Defaulted
-  expires_at: Moment
 }
 
 export interface WorkersTable {
