@@ -56,7 +56,7 @@ async function mustExist(db: Database, installationIds: readonly string[]): Prom
     const row = await db.selectFrom('installations').select('id').where('id', '=', id).executeTakeFirst()
     if (row === undefined) {
       throw new LastwordError('unknown_installation', `there is no installation ${id}`, {
-        faults: [{ path: '/installationIds', expected: 'ids that `lastword installations` lists' }],
+        faults: [{ path: '/installationIds', expected: 'ids of installations, as `lastword doctor` names them' }],
       })
     }
   }
