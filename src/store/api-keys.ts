@@ -56,7 +56,9 @@ async function mustExist(db: Database, installationIds: readonly string[]): Prom
     const row = await db.selectFrom('installations').select('id').where('id', '=', id).executeTakeFirst()
     if (row === undefined) {
       throw new LastwordError('unknown_installation', `there is no installation ${id}`, {
-        faults: [{ path: '/installationIds', expected: 'ids of installations, as `lastword doctor` names them' }],
+        faults: [
+          { path: '/installationIds', expected: 'ids of installations, as `lastword doctor` names them' },
+        ],
       })
     }
   }
