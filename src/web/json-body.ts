@@ -1,6 +1,9 @@
 import express, { type RequestHandler } from 'express'
 import { LastwordError } from '../errors.js'
 
+/** A body may be larger than the output in it: JSON escapes, blocks, and both `output` and `partialOutput`. */
+export const BODY_FACTOR = 4
+
 /** Reads a body as bytes, whatever it says it is; `parseJsonBody` judges. */
 export function rawBody(maxBytes: number): RequestHandler {
   return express.raw({ type: () => true, limit: maxBytes })

@@ -1,11 +1,8 @@
-import express, { type NextFunction, type Request, type Response, type Router } from 'express'
-import type { Producer } from '../intake/accept.js'
+import express, { type Router } from 'express'
 import type { NoticeDoors } from '../intake/notices.js'
-import { mustHave, type ProducerByKey, producerOf } from './auth.js'
-import { parseJsonBody, rawBody } from './json-body.js'
-
-/** JSON escapes may make a body larger than the content in it. */
-const BODY_FACTOR = 4
+import type { ProducerByKey } from './auth.js'
+import { BODY_FACTOR, parseJsonBody, rawBody } from './json-body.js'
+import { idOf, signedIn, withRight } from './signed-in.js'
 
 export interface NoticesOptions {
   readonly producerByKey: ProducerByKey
@@ -20,14 +17,9 @@ export interface NoticesOptions {
 export function noticesRouter(options: NoticesOptions): Router {
   const router = express.Router()
   const body = rawBody(options.maxOutputBytes * BODY_FACTOR)
-  const authenticate = async (request: Request, response: Response, next: NextFunction) => {
-    const producer = await producerOf(request, options.producerByKey)
-    mustHave(producer, 'notices:write')
-    response.locals.producer = producer
-    next()
-  }
+  const authenticate = withRight('notices:write', options.producerByKey)
   router.post('/v1/notices', authenticate, body, async (request, response) => {
-    const producer: Producer = response.locals.producer
+    const producer = signedIn(response)
     const value = parseJsonBody(request.body, request.get('content-type'))
     const { notice, isNew } = await options.notices.record(value, producer)
     response
@@ -36,16 +28,12 @@ export function noticesRouter(options: NoticesOptions): Router {
       .json(notice)
   })
   router.get('/v1/notices/:id', authenticate, async (request, response) => {
-    const producer: Producer = response.locals.producer
+    const producer = signedIn(response)
     response.json(await options.notices.read(idOf(request), producer))
   })
   router.post('/v1/notices/:id/cancel', authenticate, async (request, response) => {
-    const producer: Producer = response.locals.producer
+    const producer = signedIn(response)
     response.json(await options.notices.cancel(idOf(request), producer))
   })
   return router
-}
-
-function idOf({ params }: Request): string {
-  return typeof params.id === 'string' ? params.id : ''
 }

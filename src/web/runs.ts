@@ -1,11 +1,9 @@
-import express, { type NextFunction, type Request, type Response, type Router } from 'express'
+import express, { type Router } from 'express'
 import type { Acceptance, Producer } from '../intake/accept.js'
 import { unwrapCloudEvent } from '../intake/cloud-event.js'
-import { mustHave, type ProducerByKey, producerOf } from './auth.js'
-import { parseJsonBody, rawBody } from './json-body.js'
-
-/** A body may be larger than the output in it: JSON escapes, blocks, and both `output` and `partialOutput`. */
-const BODY_FACTOR = 4
+import type { ProducerByKey } from './auth.js'
+import { BODY_FACTOR, parseJsonBody, rawBody } from './json-body.js'
+import { signedIn, withRight } from './signed-in.js'
 
 export interface RunsOptions {
   readonly producerByKey: ProducerByKey
@@ -21,14 +19,9 @@ export function runsRouter(options: RunsOptions): Router {
   const router = express.Router()
   const body = rawBody(options.maxOutputBytes * BODY_FACTOR)
   // The key is looked at before the body is read: a stranger cannot make us hold megabytes.
-  const authenticate = async (request: Request, response: Response, next: NextFunction) => {
-    const producer = await producerOf(request, options.producerByKey)
-    mustHave(producer, 'runs:write')
-    response.locals.producer = producer
-    next()
-  }
+  const authenticate = withRight('runs:write', options.producerByKey)
   router.post('/v1/runs', authenticate, body, async (request, response) => {
-    const producer: Producer = response.locals.producer
+    const producer = signedIn(response)
     const body = parseJsonBody(request.body, request.get('content-type'))
     const value = unwrapCloudEvent(body, (name) => request.get(name))
     const { deliveryId, isNew } = await options.accept(
