@@ -11,6 +11,13 @@ export interface LaneClaim {
   readonly installationId: string
 }
 
+/** A worker, and what it knows of its own claims. */
+export interface Claimant {
+  readonly workerId: string
+  /** Keys of the lanes it works on. */
+  readonly heldKeys: readonly string[]
+}
+
 /** An installation as the worker needs it. */
 export interface InstallationFacts extends InstallationRef {
   readonly locale: string | null
@@ -160,8 +167,14 @@ export interface EarlierDelivery {
  * call.
  */
 export interface Ledger {
-  /** Claims up to `limit` due lanes for `workerId`, a fair share an installation. */
-  claim(workerId: string, limit: number): Promise<readonly LaneClaim[]>
+  /**
+   * Claims up to `limit` due lanes that nobody works on, a fair share an installation. `takenOver` of them had an owner:
+   * a worker that died, or the claimant itself, which never heard of it.
+   */
+  claim(
+    claimant: Claimant,
+    limit: number,
+  ): Promise<{ readonly lanes: readonly LaneClaim[]; readonly takenOver: number }>
   /** The first unsettled delivery of a claimed lane, with its parts, or null when the lane is done. */
   head(lane: LaneClaim): Promise<Head | null>
   write(workerId: string, write: LaneWrite): Promise<WriteResult>
@@ -212,15 +225,13 @@ export interface Ledger {
 
   /** Says that this worker lives. False when it had been declared dead meanwhile. */
   beat(workerId: string): Promise<boolean>
-  /** The lanes that are this worker's by the ledger's word, worked on or not. */
-  owned(workerId: string): Promise<readonly LaneClaim[]>
-  /** Frees the lanes of workers that died; returns how many lanes. */
+  /** Forgets workers that died, which frees their lanes for the next claim; returns how many workers. */
   reap(staleMs: number, deadMs: number): Promise<number>
   /**
    * Wakes lanes whose oldest delivery is past its deadline, and arms those that have work and nobody to do it.
-   * `overdue` are such lanes of installations that are not active, claimed for `workerId`: no claim ever takes them.
+   * `overdue` are such lanes of installations that are not active, claimed for the claimant: no other claim ever takes them.
    */
-  sweep(workerId: string): Promise<{
+  sweep(claimant: Claimant): Promise<{
     readonly woken: number
     readonly rearmed: number
     readonly overdue: readonly LaneClaim[]

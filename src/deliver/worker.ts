@@ -1,7 +1,6 @@
 import type { Engine } from './engine.js'
 import { workLane } from './lane.js'
-import type { LaneClaim } from './ledger.js'
-import { createStrays, nameOfClaim } from './strays.js'
+import type { Claimant, LaneClaim } from './ledger.js'
 
 /** How a worker watches for work and for the dead. Times in ms; each is a trade named in the README's limits. */
 export const WORKER_TIMES = {
@@ -32,9 +31,8 @@ export interface Worker {
 /** Claims lanes and works on them, keeps the others from starving, and takes over from workers that died. */
 export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   const active = new Set<Promise<void>>()
-  /** Names of the claims under work. */
-  const held = new Set<string>()
-  const giveBackStrays = createStrays(engine, (lane) => held.has(nameOfClaim(lane)))
+  /** Claims under work. More than one of a lane, when it was taken from us and we have it again. */
+  const held = new Set<LaneClaim>()
   /** Claims and other statements under way: a stop waits for the lanes they may bring. */
   const underWay = new Set<Promise<unknown>>()
   const timers: NodeJS.Timeout[] = []
@@ -62,6 +60,10 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     wake()
   }
 
+  function claimant(): Claimant {
+    return { workerId: engine.workerId, heldKeys: [...held].map(({ key }) => key) }
+  }
+
   function follow(task: Promise<unknown>): void {
     const watched = task.finally(() => underWay.delete(watched))
     underWay.add(watched)
@@ -80,7 +82,9 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
         isWoken = false
         isIdlePoll = false
         await engine.gates.refresh()
-        const lanes = await engine.ledger.claim(engine.workerId, free)
+        const { lanes, takenOver } = await engine.ledger.claim(claimant(), free)
+        if (takenOver > 0)
+          engine.log.warn({ lanes: takenOver }, 'took over lanes whose owner did not work on them')
         for (const lane of lanes) run(lane)
         if (lanes.length >= free) isWoken = true
       }
@@ -95,13 +99,13 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     const working = workLane(engine, lane, () => isStopping).then((end) => {
       active.delete(working)
       hasEnded = true
-      held.delete(nameOfClaim(lane))
+      held.delete(lane)
       if (end.readyAtMs !== null) wakeAt(end.readyAtMs)
       isWoken = isWoken || active.size < options.concurrency / 2
       if (isWoken) follow(claim())
     })
     active.add(working)
-    held.add(nameOfClaim(lane))
+    held.add(lane)
   }
 
   function wakeAt(readyAtMs: number): void {
@@ -151,25 +155,16 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   async function takeOver(): Promise<void> {
     const nowMs = performance.now()
     if (nowMs < judgesFromMs || nowMs - (beatAtMs ?? nowMs) > WORKER_TIMES.staleMs) return
-    const freed = await engine.ledger.reap(WORKER_TIMES.staleMs, WORKER_TIMES.deadMs)
-    if (freed === 0) return
-    engine.log.warn({ lanes: freed }, 'took over the lanes of a worker that died')
-    wake()
+    const dead = await engine.ledger.reap(WORKER_TIMES.staleMs, WORKER_TIMES.deadMs)
+    if (dead > 0) wake()
   }
 
   async function sweep(): Promise<void> {
     if (isStopping) return
-    const { woken, rearmed, overdue } = await engine.ledger.sweep(engine.workerId)
+    const { woken, rearmed, overdue } = await engine.ledger.sweep(claimant())
     for (const lane of overdue) run(lane)
     if (rearmed > 0) engine.log.warn({ lanes: rearmed }, 'armed lanes that had work and nobody to do it')
     if (woken + rearmed > 0) wake()
-  }
-
-  async function sweepStrays(): Promise<void> {
-    const strays = await giveBackStrays()
-    if (strays === 0) return
-    engine.log.warn({ lanes: strays }, 'gave back lanes that were ours and had nobody to work on them')
-    wake()
   }
 
   return {
@@ -182,7 +177,6 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
       every(WORKER_TIMES.beatMs, beat, 'say that this worker lives')
       every(WORKER_TIMES.beatMs, takeOver, 'look for dead workers')
       every(WORKER_TIMES.sweepMs, sweep, 'sweep')
-      every(WORKER_TIMES.sweepMs, sweepStrays, 'give back lanes that nobody works on')
       wake()
     },
     wake,

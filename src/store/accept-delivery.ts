@@ -62,10 +62,11 @@ export async function acceptDeliveries(
                  and d.conversation_key = i."conversationKey" and d.attempt = i.attempt) is null
     ),
     armed as (
-      -- A lane that is armed already is only locked.
+      -- A lane that is armed already is only locked, and whoever works on it is told.
       insert into lanes (key, installation_id, ready_at)
       select "laneKey", min("installationId"), now() from fresh group by "laneKey" order by "laneKey"
-      on conflict (key) do update set ready_at = now() where lanes.ready_at is null
+      on conflict (key) do update set ready_at = coalesce(lanes.ready_at, now()), is_told = true
+       where lanes.ready_at is null or (lanes.owner is not null and not lanes.is_told)
       returning 1
     ),
     inserted as (

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Head, LaneClaim } from '../deliver/ledger.js'
+import type { Claimant, Head, LaneClaim } from '../deliver/ledger.js'
 import type { Database } from './database.js'
 import { HEAD_COLUMNS, HEAD_JOINS, type HeadRow, headOf } from './lane-head.js'
+import { isFree } from './lane-state.js'
 
-/** A claimed lane, with its head where that is known for certain; null: read it. */
+/** A claimed lane with its head; null when it has none. */
 export interface ClaimedLane {
   readonly lane: LaneClaim
   readonly head: Head | null
@@ -14,15 +15,17 @@ export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
   /** The last installation looked at, when there may be others behind it; null at the end. */
   readonly walkedTo: string | null
+  /** Lanes among them that had an owner who did not work on them. */
+  readonly takenOver: number
 }
 
 type ClaimRow = HeadRow & {
   readonly walkedTo: string | null
+  readonly takenOver: number
   /** Null in the one row that says that nothing was claimed. */
   readonly laneKey: string | null
   readonly epoch: number
   readonly installationId: string
-  readonly isCurrent: boolean
 }
 
 /** Installations looked at in one claim; the rest have their turn in the next ones. */
@@ -34,39 +37,50 @@ const INSTALLATIONS_PER_CLAIM = 64
  */
 const SLOW_START = [1, 4, 16] as const
 
+/** Lanes at the head of an installation's line among which its owned ones are counted: these are the longest due. */
+const OWNED_WITHIN = 256
+
 /**
- * Claims up to `limit` due lanes for `workerId`, longest due first within an installation and an equal share for each
- * installation, starting after `cursor` and wrapping around. Lanes another worker is claiming are skipped, not waited
- * for. The cost does not depend on the backlog: each step is an index probe (partial index `lanes_ready`).
+ * Claims up to `limit` due lanes, longest due first within an installation and an equal share for each installation,
+ * starting after `cursor` and wrapping around. Lanes another worker is claiming are skipped, not waited for.
+ *
+ * The cost does not depend on the backlog: each step is an index probe, lanes that are worked on stand at the head of the
+ * line and are few, and a claim writes no index (migration 0006). Rows are found again by their place in the table, which
+ * names the version this statement saw: a lane that another worker had in between is left for the next claim, so the
+ * head that comes with a lane, which saves a round trip, is always its own.
  *
  * Installations that are parked or whose gate is closed are passed over.
- *
- * The head of each lane comes with it, which saves every delivery a round trip.
  */
 export async function claimLanes(
   db: Database,
-  options: { readonly workerId: string; readonly limit: number; readonly cursor: string },
+  { limit, cursor, ...claimant }: Claimant & { readonly limit: number; readonly cursor: string },
 ): Promise<Claimed> {
   const { rows } = await sql<ClaimRow>`/* claim lanes */
-    with recursive walk as (
-      (select installation_id, 1 as step from lanes
-        where owner is null and ready_at is not null and installation_id > ${options.cursor}
+    with recursive given as materialized (
+      -- A limit that no plan knows: with a known one Postgres would plan every claim anew, in a millisecond.
+      select ${limit}::bigint as most
+    ),
+    walk as (
+      (select installation_id, 1 as step from lanes l
+        where ready_at is not null and ${isFree(claimant)} and installation_id > ${cursor}
         order by installation_id limit 1)
       union all
       select (select l.installation_id from lanes l
-               where l.owner is null and l.ready_at is not null and l.installation_id > walk.installation_id
+               where l.ready_at is not null and ${isFree(claimant)} and l.installation_id > walk.installation_id
                order by l.installation_id limit 1), walk.step + 1
         from walk
-       where walk.installation_id is not null and walk.step < ${INSTALLATIONS_PER_CLAIM}::int
+       where walk.installation_id is not null and walk.step < ${sql.lit(INSTALLATIONS_PER_CLAIM)}
     ),
     open_installations as (
       select i.id,
              case when d.key is null then 0
-                  when g.not_before is null then ${options.limit}::bigint
+                  when g.not_before is null then (select most from given)
                   when now() < g.not_before then 0
                   else greatest(0, (case floor(extract(epoch from now() - g.not_before))
-                                     when 0 then ${SLOW_START[0]}::bigint when 1 then ${SLOW_START[1]}::bigint else ${SLOW_START[2]}::bigint end)
-                       - (select count(*) from lanes o where o.owner is not null and o.installation_id = i.id))
+                                     when 0 then ${sql.lit(SLOW_START[0])} when 1 then ${sql.lit(SLOW_START[1])} else ${sql.lit(SLOW_START[2])} end)
+                       - (select count(o.owner) from (select owner from lanes
+                           where installation_id = i.id and ready_at is not null and ready_at <= now()
+                           order by ready_at limit ${sql.lit(OWNED_WITHIN)}) o))
              end as most
         from walk
         cross join lateral (
@@ -74,8 +88,8 @@ export async function claimLanes(
         ) i
         -- Who has nothing due takes no share.
         left join lateral (
-          select key from lanes
-           where installation_id = i.id and owner is null and ready_at is not null and ready_at <= now() limit 1
+          select key from lanes l
+           where installation_id = i.id and ready_at is not null and ready_at <= now() and ${isFree(claimant)} limit 1
         ) d on true
         left join lateral (
           select max(not_before) as not_before from gates
@@ -83,48 +97,47 @@ export async function claimLanes(
         ) g on true
     ),
     share as (
-      select ceil(${options.limit}::numeric / greatest(1, count(*)))::bigint as each from open_installations where most > 0
+      select ceil((select most from given)::numeric / greatest(1, count(*)))::bigint as each from open_installations where most > 0
     ),
     due as (
-      select l.key
+      select l.place, l.owner
         from open_installations o
         cross join share
         cross join lateral (
-          select key from lanes
-           where installation_id = o.id and owner is null and ready_at is not null and ready_at <= now()
+          select ctid as place, owner from lanes l
+           where installation_id = o.id and ready_at is not null and ready_at <= now() and ${isFree(claimant)}
            order by ready_at
            limit least(o.most, share.each)
-             for update skip locked
+             for no key update skip locked
         ) l
-       limit ${options.limit}
+       limit (select most from given)
     ),
     claimed as (
       update lanes
-         set owner = ${options.workerId}, epoch = lanes.epoch + 1, ready_at = null
-       where lanes.key = any (array(select key from due)) and lanes.owner is null
+         set owner = ${claimant.workerId}, epoch = lanes.epoch + 1, is_told = false
+       where lanes.ctid = any (array(select place from due))
       returning lanes.key, lanes.epoch, lanes.installation_id
     )
-    -- seen is the lane as it was when this statement began: when another worker had it in between, the delivery
-    -- seen with it may have been settled since.
-    select (select case when max(step) = ${INSTALLATIONS_PER_CLAIM}::int then max(installation_id) end
-              from walk) as "walkedTo", heads.*
+    select (select case when max(step) = ${sql.lit(INSTALLATIONS_PER_CLAIM)} then max(installation_id) end
+              from walk) as "walkedTo",
+           (select count(owner)::int from due) as "takenOver", heads.*
       from (select) one
       left join (
-        select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId",
-               claimed.epoch = seen.epoch + 1 as "isCurrent", ${HEAD_COLUMNS}
-          from claimed cross join lateral (select epoch from lanes where key = claimed.key limit 1) seen ${HEAD_JOINS}
+        select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId", ${HEAD_COLUMNS}
+          from claimed ${HEAD_JOINS}
       ) heads on true`.execute(db)
-  return { lanes: rows.flatMap(laneOf), walkedTo: rows[0]?.walkedTo ?? null }
+  const { walkedTo = null, takenOver = 0 } = rows[0] ?? {}
+  return { lanes: rows.flatMap(laneOf), walkedTo, takenOver }
 }
 
 function laneOf({
   walkedTo: _,
+  takenOver: __,
   laneKey,
   epoch,
   installationId,
-  isCurrent,
   ...row
 }: ClaimRow): readonly ClaimedLane[] {
   if (laneKey === null) return []
-  return [{ lane: { key: laneKey, epoch, installationId }, head: isCurrent ? headOf(row) : null }]
+  return [{ lane: { key: laneKey, epoch, installationId }, head: headOf(row) }]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.js'
+import { ARMED } from './lane-state.js'
 
 /** The platform says a conversation takes no messages any more. */
 export async function closeConversation(
@@ -47,7 +48,7 @@ export async function openConversation(
                         where d.lane_key = l.key and d.settled_at is null and d.conversation_id = ${conversationId})
          order by l.key for no key update
       )
-      update lanes set ready_at = now() from waiting where lanes.key = waiting.key`.execute(tx)
+      update lanes set ${ARMED} from waiting where lanes.key = waiting.key`.execute(tx)
     return Number(numAffectedRows ?? 0n)
   })
 }

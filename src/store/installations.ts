@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PlatformName } from '../contract/run.js'
 import type { Database } from './database.js'
+import { ARMED } from './lane-state.js'
 
 /** An installation that comes from the settings: one bot token or one app id, in the environment. */
 export interface SettingsInstallation {
@@ -107,10 +108,10 @@ export async function armInstallation(db: Database, id: string): Promise<number>
     with owing as materialized (
       -- In the order of keys, as all who lock many lanes.
       select l.key from lanes l
-       where l.installation_id = ${id} and l.ready_at is null
+       where l.installation_id = ${id} and (l.ready_at is null or l.owner is not null)
          and exists (select 1 from deliveries d where d.lane_key = l.key and d.settled_at is null)
        order by l.key for no key update
     )
-    update lanes set ready_at = now() from owing where lanes.key = owing.key`.execute(db)
+    update lanes set ${ARMED} from owing where lanes.key = owing.key`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }

@@ -1,4 +1,4 @@
-import type { Head, LaneClaim, LaneWrite, Ledger, WriteResult } from '../deliver/ledger.js'
+import type { Claimant, Head, LaneClaim, LaneWrite, Ledger, WriteResult } from '../deliver/ledger.js'
 import { createBatcher } from './batch.js'
 import { claimLanes } from './claim-lanes.js'
 import { conversationMemory } from './conversations.js'
@@ -47,29 +47,29 @@ export function createLedger(db: Database, now: () => number): Ledger {
   /** Heads that came with a claim, until they are asked for. */
   const ahead = new Map<string, { readonly epoch: number; readonly head: Head }>()
 
-  async function walk(workerId: string, limit: number) {
-    const claimed = await claimLanes(db, { workerId, limit, cursor })
+  async function walk(claimant: Claimant, limit: number) {
+    const claimed = await claimLanes(db, { ...claimant, limit, cursor })
     for (const { lane, head } of claimed.lanes) {
       if (head !== null) ahead.set(lane.key, { epoch: lane.epoch, head })
     }
-    return { lanes: claimed.lanes.map(({ lane }) => lane), walkedTo: claimed.walkedTo }
+    return { ...claimed, lanes: claimed.lanes.map(({ lane }) => lane) }
   }
 
   /** Walks on behind installations that have nothing to claim now, and around the end once. */
-  async function claim(workerId: string, limit: number): Promise<readonly LaneClaim[]> {
+  async function claim(claimant: Claimant, limit: number) {
     let hasWrapped = cursor === ''
     for (let walks = 0; walks < MAX_WALKS; walks += 1) {
-      const { lanes, walkedTo } = await walk(workerId, limit)
+      const { lanes, walkedTo, takenOver } = await walk(claimant, limit)
       const last = lanes
         .map((lane) => lane.installationId)
         .sort()
         .at(-1)
       cursor = last !== undefined && lanes.length >= limit ? last : (walkedTo ?? '')
-      if (lanes.length > 0) return lanes
-      if (walkedTo === null && hasWrapped) return []
+      if (lanes.length > 0) return { lanes, takenOver }
+      if (walkedTo === null && hasWrapped) break
       hasWrapped ||= walkedTo === null
     }
-    return []
+    return { lanes: [], takenOver: 0 }
   }
 
   return {

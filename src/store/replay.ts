@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { LastwordError } from '../errors.js'
 import { WORK_CHANNEL } from './accept-delivery.js'
 import type { Database } from './database.js'
+import { ARMED } from './lane-state.js'
 
 /** Which given-up deliveries are meant: those of these states, narrowed by everything that is set. */
 export interface ReplayFilter {
@@ -62,7 +63,7 @@ export async function replayBatch(
     armed as (
       insert into lanes (key, installation_id, ready_at)
       select lane_key, min(installation_id), now() from chosen group by lane_key order by lane_key
-      on conflict (key) do update set ready_at = now()
+      on conflict (key) do update set ${ARMED}
       returning key
     ),
     revived as (
@@ -115,7 +116,7 @@ export async function armUndelivered(db: Database, sinceMs: number): Promise<num
                         where settled_at is null and accepted_at >= to_timestamp(${sinceMs}::float8 / 1000))
          for update of l skip locked
     ),
-    armed as (update lanes set ready_at = now() from owing where lanes.key = owing.key returning 1),
+    armed as (update lanes set ${ARMED} from owing where lanes.key = owing.key returning 1),
     told as (select pg_notify(${WORK_CHANNEL}, '') where exists (select 1 from owing))
     select count(*)::int as armed from armed left join told on true`.execute(db)
   return rows[0]?.armed ?? 0

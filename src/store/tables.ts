@@ -43,6 +43,8 @@ export interface LanesTable {
   ready_at: Moment | null
   owner: string | null
   epoch: Generated<number>
+  /** Armed again since it was claimed. Means nothing while nobody owns it. */
+  is_told: Generated<boolean>
 }
 
 export interface DeliveriesTable {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { LaneClaim, Ledger } from '../deliver/ledger.js'
+import type { Claimant, LaneClaim, Ledger } from '../deliver/ledger.js'
 import type { Database } from './database.js'
+import { isFree } from './lane-state.js'
 
 /** Lanes of inactive installations settled in one sweep; the rest have their turn in the next. */
 const OVERDUE_PER_SWEEP = 64
@@ -8,8 +9,8 @@ const OVERDUE_PER_SWEEP = 64
 /** Unsettled deliveries whose lanes one sweep looks after; the next goes on where it ends, so that none is never seen. */
 const REARM_PAGE = 2_000
 
-/** Who is alive, whose lanes are free again, and what has lain too long. */
-export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep' | 'owned'> {
+/** Who is alive, and what has lain too long. */
+export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep'> {
   /** The lane where the last sweep's page ended. */
   let sweptTo = ''
 
@@ -24,7 +25,7 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
     },
 
     async reap(staleMs, deadMs) {
-      const { rows } = await sql<{ freed: number }>`
+      const { rows } = await sql<{ dead: number }>`
         with silent as (
           select id, lock_key, seen_at from workers where seen_at < now() - ${staleMs} * interval '1 millisecond'
              for update skip locked
@@ -34,22 +35,12 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
            where w.id = s.id
              and (s.seen_at < now() - ${deadMs} * interval '1 millisecond' or pg_try_advisory_xact_lock(s.lock_key))
           returning w.id
-        ),
-        orphans as materialized (
-          select key from lanes l
-           where l.owner is not null
-             and (l.owner in (select id from dead) or not exists (select 1 from workers w where w.id = l.owner))
-           order by l.key for update
-        ),
-        freed as (
-          update lanes set owner = null, epoch = lanes.epoch + 1, ready_at = now()
-            from orphans where lanes.key = orphans.key returning 1
         )
-        select count(*)::int as freed from freed`.execute(db)
-      return rows[0]?.freed ?? 0
+        select count(*)::int as dead from dead`.execute(db)
+      return rows[0]?.dead ?? 0
     },
 
-    async sweep(workerId) {
+    async sweep(claimant: Claimant) {
       const { rows } = await sql<{
         woken: number
         rearmed: number
@@ -76,12 +67,12 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
           returning 1
         ),
         taken as (
-          select key from lanes
-           where owner is null and key in (select lane_key from late where state <> 'active')
+          select key from lanes l
+           where ${isFree(claimant)} and key in (select lane_key from late where state <> 'active')
            limit ${OVERDUE_PER_SWEEP} for update skip locked
         ),
         overdue as (
-          update lanes l set owner = ${workerId}, epoch = l.epoch + 1, ready_at = null
+          update lanes l set owner = ${claimant.workerId}, epoch = l.epoch + 1, ready_at = least(l.ready_at, now()), is_told = false
             from taken where l.key = taken.key
           returning l.key, l.epoch, l.installation_id
         ),
@@ -92,8 +83,8 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
         ),
         rearmed as (
           update lanes l set ready_at = now()
-           where l.key in (select key from lanes
-                            where owner is null and ready_at is null
+           where l.key in (select key from lanes l
+                            where l.ready_at is null and ${isFree(claimant)}
                               and key in (select lane_key from page
                                            where state in ('accepted', 'planned', 'delivering')
                                              and accepted_at < now() - interval '5 seconds')
@@ -111,14 +102,6 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
       const { sweptTo: end, ...swept } = rows[0] ?? { sweptTo: null, woken: 0, rearmed: 0, overdue: [] }
       sweptTo = end ?? ''
       return swept
-    },
-
-    async owned(workerId) {
-      const { rows } = await sql<LaneClaim>`
-        select key, epoch, installation_id as "installationId" from lanes where owner = ${workerId}`.execute(
-        db,
-      )
-      return rows
     },
   }
 }

@@ -163,7 +163,8 @@ export async function writeLanes(
     ),
     released as (
       update lanes l
-         set owner = null, ready_at = coalesce(now() + f."readyInMs" * interval '1 millisecond', l.ready_at)
+         set owner = null,
+             ready_at = coalesce(now() + f."readyInMs" * interval '1 millisecond', case when l.is_told then now() end)
         from f
        where f."releaseKind" is not null and l.key = f.key and l.epoch = f.epoch
          and (f."releaseKind" <> 'if_idle'

@@ -124,16 +124,17 @@ test('RAT-05: twelve messages to one channel keep to one a second', () => {
 test('RAT-06: after a workspace-wide pause one probe goes first, then a ramp', async () => {
   const paused = await startEngine()
   const channels = Array.from({ length: 50 }, () => paused.channel())
-  // The whole workspace is paused; afterwards it takes 5 calls at once and refuses the rest.
+  // The whole workspace is paused; afterwards each call takes 30 ms, and a sixth at the same time is refused.
+  const callMs = 30
   let isPaused = true
   let refused = 0
-  let posts: number[] = []
+  let startedAtMs: number[] = []
   paused.slack.faults.decide((call) => {
     if (call.method !== 'conversations.info' && call.method !== 'chat.postMessage') return null
     if (isPaused) return { kind: 'rate_limit', retryAfter: '10' }
-    const nowMs = paused.clock.now()
-    posts = [...posts.filter((atMs) => atMs > nowMs - 100), nowMs]
-    if (posts.length <= 20) return null
+    const nowMs = performance.now()
+    startedAtMs = [...startedAtMs.filter((atMs) => atMs > nowMs - callMs), nowMs]
+    if (startedAtMs.length <= 5) return { kind: 'slow', delayMs: callMs, commit: 'now' }
     refused += 1
     return { kind: 'rate_limit', retryAfter: '1' }
   })

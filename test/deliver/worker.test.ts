@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Engine } from '../../src/deliver/engine.js'
-import type { LaneClaim, LaneWrite, Ledger } from '../../src/deliver/ledger.js'
+import type { LaneClaim, Ledger } from '../../src/deliver/ledger.js'
 import { createWorker, WORKER_TIMES, type Worker } from '../../src/deliver/worker.js'
 import { type EngineUnderTest, startEngine } from '../support/engine.js'
 
@@ -15,8 +15,8 @@ let goOn: (() => void)[] = []
 const database = {
   isAway: false,
   claimable: [] as LaneClaim[],
-  owned: [] as LaneClaim[],
-  writes: [] as LaneWrite[],
+  /** The lanes that the last claim named as under work. */
+  heldKeys: [] as readonly string[],
   reaps: 0,
 }
 
@@ -27,15 +27,13 @@ function reachable<Answer>(answer: () => Answer): Promise<Answer> {
 function ledgerOf(real: Ledger): Ledger {
   return {
     ...real,
-    claim: (_, limit) => reachable(() => database.claimable.splice(0, limit)),
-    head: () => new Promise((resolve) => void goOn.push(() => resolve(null))),
-    write: (_, write) =>
+    claim: ({ heldKeys }, limit) =>
       reachable(() => {
-        database.writes.push(write)
-        database.owned = database.owned.filter(({ key }) => key !== write.lane.key)
-        return 'released'
+        database.heldKeys = heldKeys
+        return { lanes: database.claimable.splice(0, limit), takenOver: 0 }
       }),
-    owned: () => reachable(() => [...database.owned]),
+    head: () => new Promise((resolve) => void goOn.push(() => resolve(null))),
+    write: () => reachable(() => 'released'),
     beat: () => reachable(() => true),
     reap: () =>
       reachable(() => {
@@ -50,7 +48,7 @@ function ledgerOf(real: Ledger): Ledger {
 beforeEach(async () => {
   goOn = []
   under = await startEngine({ app: { roles: new Set(['intake']) } })
-  Object.assign(database, { isAway: false, claimable: [], owned: [], writes: [], reaps: 0 })
+  Object.assign(database, { isAway: false, claimable: [], heldKeys: [], reaps: 0 })
   const engine: Engine = { ...under.app.engine, ledger: ledgerOf(under.app.engine.ledger) }
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] })
   worker = createWorker(engine, { concurrency: 16 })
@@ -64,34 +62,29 @@ afterEach(async () => {
   await under.close()
 })
 
-test('a lane whose claim never reached the worker is given back', async () => {
-  database.owned = [LANE]
-  await vi.advanceTimersByTimeAsync(WORKER_TIMES.sweepMs)
-  expect(database.writes).toEqual([])
-  await vi.advanceTimersByTimeAsync(WORKER_TIMES.sweepMs)
-  expect(database.writes).toMatchObject([{ lane: LANE, release: { kind: 'at' } }])
+test('a claim names the lanes that are under work, however long they take, and no others', async () => {
+  const lanes = [LANE, { ...LANE, key: 'one|C2|' }]
+  database.claimable = [...lanes]
+  worker.wake()
+  await vi.waitFor(() => expect(worker.activeLanes()).toBe(2))
+  await vi.advanceTimersByTimeAsync(20 * WORKER_TIMES.pollMs)
+  expect(database.heldKeys).toEqual(lanes.map(({ key }) => key))
+  goOn[0]?.()
+  await vi.waitFor(() => expect(worker.activeLanes()).toBe(1))
+  await vi.advanceTimersByTimeAsync(WORKER_TIMES.pollMs)
+  expect(database.heldKeys).toEqual(['one|C2|'])
 })
 
-test('a lane whose release failed while the database was away is given back', async () => {
+test('a lane whose release failed while the database was away is no longer named as under work', async () => {
   database.claimable = [LANE]
-  database.owned = [LANE]
   worker.wake()
   await vi.waitFor(() => expect(worker.activeLanes()).toBe(1))
   database.isAway = true
   for (const go of goOn) go()
   await vi.waitFor(() => expect(worker.activeLanes()).toBe(0))
   database.isAway = false
-  await vi.advanceTimersByTimeAsync(2 * WORKER_TIMES.sweepMs)
-  expect(database.writes).toMatchObject([{ lane: LANE }])
-})
-
-test('a lane under work is kept, however long it takes', async () => {
-  database.claimable = [LANE]
-  database.owned = [LANE]
-  worker.wake()
-  await vi.waitFor(() => expect(worker.activeLanes()).toBe(1))
-  await vi.advanceTimersByTimeAsync(4 * WORKER_TIMES.sweepMs)
-  expect(database.writes).toEqual([])
+  await vi.advanceTimersByTimeAsync(WORKER_TIMES.pollMs)
+  expect(database.heldKeys).toEqual([])
 })
 
 test('nobody is taken for dead right after an outage of the database, which silenced everybody', async () => {
@@ -110,7 +103,6 @@ test('nobody is taken for dead right after an outage of the database, which sile
 test('the last free place is not kept free while the others hold on', async () => {
   const lanes = Array.from({ length: 16 }, (_, n) => ({ ...LANE, key: `one|C${n}|` }))
   database.claimable = lanes.slice(0, 15)
-  database.owned = lanes
   worker.wake()
   await vi.waitFor(() => expect(worker.activeLanes()).toBe(15))
   database.claimable = lanes.slice(15)

@@ -36,10 +36,20 @@ export async function installTestClock(pool: pg.Pool): Promise<TestClock> {
     now: () => Date.now() + shiftMs,
     async pass(ms) {
       await pool.query(
-        `with moved as (update clock.shift set ms = ms + ${ms})
-         update lastword.workers set seen_at = seen_at + ${ms} * interval '1 millisecond'`,
+        `update lastword.workers set seen_at = seen_at + $1::bigint * interval '1 millisecond'`,
+        [ms],
       )
-      shiftMs += ms
+      const session = await pool.connect()
+      try {
+        // Both clocks move at once: until the commit nobody reads the database's, and whoever did has its answer.
+        await session.query('begin; lock table clock.shift in access exclusive mode')
+        await new Promise(setImmediate)
+        await session.query('update clock.shift set ms = ms + $1', [ms])
+        shiftMs += ms
+        await session.query('commit')
+      } finally {
+        session.release()
+      }
     },
   }
 }
