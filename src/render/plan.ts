@@ -3,6 +3,7 @@ import { type Cutter, explode } from './explode.js'
 import type { Block, Root } from './nodes.js'
 import { joinPieces, type Piece, sharedLevels, shellOf, wholeBlock, withoutContinuedItem } from './pieces.js'
 import { hasVisibleWords, plainInline } from './plain.js'
+import { finished, splitTail } from './tail.js'
 
 /** A platform's way to plan. */
 export interface PlanOptions {
@@ -30,8 +31,8 @@ export interface PartPlace {
 
 /** A part this full is closed rather than filled with half of a block that fits the next part whole. */
 const FULL_ENOUGH = 0.4
-/** Trailing headings and lead-ins that move on to what they introduce. */
-const MAX_KEPT_WITH_NEXT = 3
+/** Of one long sentence, so much goes along with headings that would stand alone. */
+const MAX_COMPANY_CHARS = 300
 /** A longer "…:" paragraph may end a part. */
 const MAX_LEAD_IN_CHARS = 200
 
@@ -167,12 +168,7 @@ class Planner {
   /** Ends the part in front of `piece`, taking along the headings that introduce it. */
   private next(piece: Piece): void {
     let end = this.placed.length
-    while (
-      end > 0 &&
-      this.placed.length - end < MAX_KEPT_WITH_NEXT &&
-      keepsWithNext(this.placed[end - 1]?.piece.block)
-    )
-      end -= 1
+    while (end > 0 && keepsWithNext(this.placed[end - 1]?.piece.block)) end -= 1
     if (end === 0) end = this.placed.length
     const moved = this.placed.slice(end).map(({ piece: kept }) => kept)
     this.emit(this.placed.slice(0, end))
@@ -185,27 +181,36 @@ class Planner {
     const blocks = placed.map(({ piece }) => finished(piece))
     while (blocks.at(-1)?.type === 'thematicBreak') blocks.pop()
     if (!hasVisibleWords(blocks)) return
-    const company = this.companyFor(blocks, placed)
-    if (company !== null) blocks.unshift(company)
+    if (!isMoreThanHeadings(blocks)) blocks.unshift(...this.companyFor(placed))
     if (this.held !== null) this.complete.push(this.held)
     this.held = { type: 'root', children: blocks }
   }
 
-  /** For a part of headings only: the block in front of them, taken out of the part before when there is room. */
-  private companyFor(blocks: readonly Block[], placed: readonly Placed[]): Block | null {
+  /** For a part of headings only: the end of the part before, its last block whole when that leaves enough behind. */
+  private companyFor(placed: readonly Placed[]): readonly Block[] {
     const before = this.held?.children ?? []
     const last = before.at(-1)
-    const isLonely = blocks.every((block): boolean => block.type === 'heading')
-    if (last === undefined || !isLonely || before.length < 2 || last.type === 'heading') return null
-    const amounts = placed.reduce((sum, one) => plus(sum, one.amounts), this.measure(last))
-    if (exceeds(amounts, this.budget)) return null
-    this.held = { type: 'root', children: before.slice(0, -1) }
-    return last
+    if (last === undefined || last.type === 'heading') return []
+    const whole = isMoreThanHeadings(before.slice(0, -1)) ? { rest: null, tail: [last] } : null
+    const split = splitTail(last, { ...this.cutter, maxLeafChars: MAX_COMPANY_CHARS })
+    for (const taken of [whole, split]) {
+      if (taken === null) continue
+      const amounts = [...placed.map((one) => one.amounts), ...taken.tail.map((block) => this.measure(block))]
+      if (exceeds(amounts.reduce(plus), this.budget)) continue
+      const rest = taken.rest === null ? [] : [taken.rest]
+      this.held = { type: 'root', children: [...before.slice(0, -1), ...rest] }
+      return taken.tail
+    }
+    return []
   }
 
   private requeue(pieces: readonly Piece[]): void {
     for (const piece of pieces.toReversed()) this.queue.push(piece)
   }
+}
+
+function isMoreThanHeadings(blocks: readonly Block[]): boolean {
+  return hasVisibleWords(blocks.filter((block) => block.type !== 'heading'))
 }
 
 function keepsWithNext(block: Block | undefined): boolean {
@@ -214,27 +219,4 @@ function keepsWithNext(block: Block | undefined): boolean {
   if (block.type !== 'paragraph') return false
   const text = plainInline(block.children)
   return text.length <= MAX_LEAD_IN_CHARS && /[:：]\s*$/.test(text)
-}
-
-/** A code slice that ends between two lines ends without the line end. */
-function finished(piece: Piece): Block {
-  return piece.isCutLine ? withoutLastLineEnd(piece.block) : piece.block
-}
-
-function withoutLastLineEnd(block: Block): Block {
-  if (block.type === 'code') return { ...block, value: block.value.replace(/\n$/, '') }
-  if (block.type === 'blockquote')
-    return { ...block, children: changeLast(block.children, withoutLastLineEnd) }
-  if (block.type !== 'list') return block
-  return {
-    ...block,
-    children: changeLast(block.children, (item) => ({
-      ...item,
-      children: changeLast(item.children, withoutLastLineEnd),
-    })),
-  }
-}
-
-function changeLast<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
-  return items.map((item, at) => (at === items.length - 1 ? change(item) : item))
 }

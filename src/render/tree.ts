@@ -23,10 +23,8 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
   switch (token.type) {
     case 'paragraph_open':
       return paragraphOf(inlineUntil(reader, 'paragraph_close'))
-    case 'heading_open': {
-      const children = inlineUntil(reader, 'heading_close')
-      return children.length === 0 ? [] : [{ type: 'heading', depth: Number(token.tag.slice(1)), children }]
-    }
+    case 'heading_open':
+      return headingOf(Number(token.tag.slice(1)), inlineUntil(reader, 'heading_close'))
     case 'blockquote_open': {
       const children = blocksUntil(reader, 'blockquote_close')
       return children.length === 0 ? [] : [{ type: 'blockquote', children }]
@@ -45,6 +43,14 @@ function blocksOf(reader: Reader, token: Token): readonly Block[] {
     default:
       return token.content === '' ? [] : paragraphOf([{ type: 'text', value: token.content }])
   }
+}
+
+/** A longer one is prose behind a `#`. Ours. */
+const MAX_HEADING_CHARS = 300
+
+function headingOf(depth: number, children: readonly Inline[]): readonly Block[] {
+  if (plainInline(children).length > MAX_HEADING_CHARS) return paragraphOf(children)
+  return children.length === 0 ? [] : [{ type: 'heading', depth, children }]
 }
 
 const LANG = /^[^\s{}`"',<>&]{1,40}/

@@ -131,3 +131,31 @@ export function markdown(options: {
       return text.slice(0, Math.ceil(text.length * share))
     })
 }
+
+/** One long block of about `chars` characters. */
+const LONG_BLOCKS: readonly ((chars: number) => string)[] = [
+  (chars) => 'alpha '.repeat(chars / 6),
+  (chars) => 'Alpha beta. '.repeat(chars / 12),
+  (chars) => 'x'.repeat(chars),
+  (chars) => '必须重启。'.repeat(chars / 5),
+  (chars) => `**${'bold words '.repeat(chars / 11)}x**`,
+  (chars) => '[l](https://e.com/abc) '.repeat(chars / 23),
+  (chars) => `\`\`\`ts\n${'const a = 1\n'.repeat(chars / 12)}\`\`\``,
+  (chars) => '- item of list\n'.repeat(chars / 15),
+  (chars) => `- ${'one two three. '.repeat(chars / 15)}`,
+  (chars) => '> quoted words\n>\n'.repeat(chars / 17),
+]
+
+/** A long block, as full as a part or nearly so, and headings that introduce nothing, as a cut answer may end. */
+export const endingInHeadings: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom(...LONG_BLOCKS),
+    fc.integer({ min: 1_500, max: 10_000 }),
+    fc.array(fc.constantFrom('Next', 'x'.repeat(140), '[l](https://e.com/a) b'), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+  )
+  .map(([longBlock, chars, headings]) =>
+    [longBlock(chars), ...headings.map((text, at) => `${'#'.repeat(at + 1)} ${text}`)].join('\n\n'),
+  )

@@ -58,6 +58,12 @@ const paragraphs: readonly (readonly [name: string, markdown: string, children: 
 ]
 
 describe('parseMarkdown', () => {
+  test('a heading of more than 300 characters is prose', () => {
+    const types = (length: number) =>
+      parseMarkdown(`# ${'x'.repeat(length)}`).children.map(({ type }) => type)
+    expect([types(300), types(301)]).toEqual([['heading'], ['paragraph']])
+  })
+
   test.each(paragraphs)('%s', (_name, markdown, children) =>
     expect(parseMarkdown(markdown).children).toEqual([paragraph(...children)]),
   )

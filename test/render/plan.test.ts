@@ -83,6 +83,24 @@ const rows: readonly (readonly [name: string, markdown: string, expected: readon
     ['a'.repeat(30), `${'b'.repeat(27)}\n\n# The end`],
   ],
   [
+    'nor one behind a paragraph that fills the part: its last sentence goes along',
+    `${'One two three four. '.repeat(3).trim()}\n\n# The end`,
+    ['One two three four. One two three four.', 'One two three four.\n\n# The end'],
+  ],
+  [
+    'nor one behind a list',
+    `${['1. aaaaaaaaaaaaaaaaa', '2. bbbbbbbbbbbbbbbbb', '3. ccccccccccccccccc'].join('\n')}\n\n# The end`,
+    ['1. aaaaaaaaaaaaaaaaa\n2. bbbbbbbbbbbbbbbbb', '3. ccccccccccccccccc\n\n# The end'],
+  ],
+  [
+    'nor one behind code',
+    `\`\`\`\n${['a'.repeat(17), 'b'.repeat(17), 'c'.repeat(17)].join('\n')}\n\`\`\`\n\n# The end`,
+    [
+      `\`\`\`\n${'a'.repeat(17)}\n${'b'.repeat(17)}\n\`\`\``,
+      `\`\`\`\n${'c'.repeat(17)}\n\`\`\`\n\n# The end`,
+    ],
+  ],
+  [
     'headings alone still keep the budget',
     '# twenty characters ab\n'.repeat(4),
     [`${'# twenty characters ab\n\n'.repeat(2).trim()}`, `${'# twenty characters ab\n\n'.repeat(2).trim()}`],

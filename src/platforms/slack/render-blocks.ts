@@ -8,10 +8,7 @@ import { carries, slackMarkdown } from './render-markdown.js'
 import { richElements } from './render-rich.js'
 import type { PlainText, SlackBlock, TableCell } from './render-wire.js'
 
-/** Heading texts above this read as prose in bold. Ours. */
-const MAX_HEADING_CHARS = 300
-
-/** A block of the document with what a Slack message cannot hold as it is in another form: wide or nested tables, endless headings. */
+/** A block of the document with what a Slack message cannot hold as it is in another form: wide or nested tables. */
 export function normalized(block: Block): Block {
   return normalizedBlock(block, true)
 }
@@ -20,9 +17,6 @@ function normalizedBlock(block: Block, isTop: boolean): Block {
   switch (block.type) {
     case 'table':
       return !isTop || block.align.length > SLACK_LIMITS.tableColumns.budget ? tableAsCode(block) : block
-    case 'heading':
-      if (plainInline(block.children).length <= MAX_HEADING_CHARS) return block
-      return { type: 'paragraph', children: [{ type: 'strong', children: block.children }] }
     case 'blockquote':
       return { ...block, children: block.children.map((child) => normalizedBlock(child, false)) }
     case 'list':
@@ -34,6 +28,7 @@ function normalizedBlock(block: Block, isTop: boolean): Block {
         })),
       }
     case 'paragraph':
+    case 'heading':
     case 'code':
     case 'thematicBreak':
       return block

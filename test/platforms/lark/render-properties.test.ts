@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderLark } from '../../../src/platforms/lark/render.js'
+import { parseMarkdown } from '../../../src/render/document.js'
+import { markdown as anyMarkdown, endingInHeadings } from '../../render/arbitrary.js'
 import { readCorpus } from '../../render/corpus/read.js'
+import { expectMoreThanHeadings } from '../../render/part-checks.js'
 import { wordsOf } from './render-checks.js'
 import { expectGoodCards } from './render-good.js'
 import { aContext, anAnswer, bodyOf } from './render-support.js'
@@ -87,5 +90,15 @@ test('random cuts of long Markdown: no word is lost or repeated across parts', (
       },
     ),
     { numRuns: 25 },
+  )
+})
+
+test('no part is blank or only a heading', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyMarkdown({ hasTables: false }), endingInHeadings), (body) => {
+      for (const part of renderLark(anAnswer(body), aContext({ files: false, maxParts: 1_000 })).parts)
+        expectMoreThanHeadings(parseMarkdown(bodyOf(part)).children, body)
+    }),
+    { numRuns: 200 },
   )
 })
