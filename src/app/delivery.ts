@@ -3,6 +3,7 @@ import type { Config } from '../config.js'
 import type { Lifecycle } from '../contract/lifecycle/lifecycle.js'
 import { LANES_PER_SLOT } from '../deliver/call-slots.js'
 import type { DeliveryEvent, Engine } from '../deliver/engine.js'
+import { createLease } from '../deliver/lease.js'
 import type { StepName } from '../deliver/steps.js'
 import { containObserver, createWorkLifecycle } from '../deliver/work-lifecycle.js'
 import { createWorker, type Worker } from '../deliver/worker.js'
@@ -54,6 +55,7 @@ export async function openDelivery(options: DeliveryOptions, closing: Closing): 
     channel: WORK_CHANNEL,
     workerId: engine.workerId,
     onNotice: () => delivers && worker.wake(),
+    onHeld: engine.lease.sessionHeld,
     log,
   })
   closing.add(() => session.close())
@@ -76,7 +78,8 @@ export async function openDelivery(options: DeliveryOptions, closing: Closing): 
 function assembleEngine(options: DeliveryOptions, closing: Closing) {
   const { config, log, words, connections, now, callTimeoutMs, reached } = options
   const traces = createTraces(now)
-  const platforms = openPlatforms(config, connections, { traces, now, callTimeoutMs })
+  const lease = createLease(() => performance.now())
+  const platforms = openPlatforms(config, connections, { traces, lease, now, callTimeoutMs })
   closing.add(() => platforms.close())
   const listeners: ((event: DeliveryEvent) => void)[] = []
   const { lifecycle, observer } = createWorkLifecycle((failure) =>
@@ -90,6 +93,7 @@ function assembleEngine(options: DeliveryOptions, closing: Closing) {
     { config, log, words, db, platformOf: platforms.of, secretsOf: connections.secretsOf },
     {
       now,
+      lease,
       observer: observers,
       reached,
       emit: (event) => {

@@ -22,7 +22,7 @@ export interface EngineParts {
 /** What lanes work with, by the settings. */
 export function createEngine(
   { config, log, words, db, platformOf, secretsOf }: EngineParts,
-  hooks: Pick<Engine, 'now' | 'observer' | 'reached' | 'emit'>,
+  hooks: Pick<Engine, 'now' | 'observer' | 'reached' | 'emit' | 'lease'>,
 ): Engine {
   const ledger = createLedger(db, hooks.now)
   return {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js'
 import type { PlatformName } from '../contract/run.js'
+import type { Lease } from '../deliver/lease.js'
 import type { Platform } from '../deliver/platform.js'
 import type { Traces } from '../observe/traces.js'
 import { createLarkPlatform } from '../platforms/lark/index.js'
@@ -18,16 +19,18 @@ export function openPlatforms(
   connections: Connections,
   options: {
     readonly traces: Traces
+    readonly lease: Lease
     readonly now: () => number
     readonly callTimeoutMs: number | undefined
   },
 ): Platforms {
-  const { traces, now, callTimeoutMs } = options
+  const { traces, lease, now, callTimeoutMs } = options
   const slack = createSlackPlatform({
     apiUrl: config.SLACK_API_URL,
     credentials: connections.slack,
     refresh: connections.refreshSlack,
     nowMs: now,
+    lease,
     ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
   })
   const lark = createLarkPlatform({

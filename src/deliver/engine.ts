@@ -4,6 +4,7 @@ import type { Language, Words } from '../locales.js'
 import type { Logger } from '../log.js'
 import type { CallSlots } from './call-slots.js'
 import type { Gates } from './gates.js'
+import type { KeptLease } from './lease.js'
 import type { Ledger } from './ledger.js'
 import type { Pacer } from './pacer.js'
 import type { Platform } from './platform.js'
@@ -68,6 +69,8 @@ export interface Engine {
   readonly settings: DeliverSettings
   readonly pacer: Pacer
   readonly gates: Gates
+  /** Whether this process may still speak. */
+  readonly lease: KeptLease
   /** Calls under way at the same time in this process. */
   readonly calls: CallSlots
   /** Literal secrets of an installation, to be masked in what is sent. */

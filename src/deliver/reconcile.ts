@@ -15,8 +15,8 @@ export type Reconciled = PartStep | { readonly kind: 'resend'; readonly part: St
  */
 export async function reconcile(work: Work, interrupted: StoredPart): Promise<Reconciled> {
   const { engine, platform } = work
-  const part = await asUnknown(work, interrupted)
-  if (part === null) return { kind: 'lost' }
+  if (interrupted.state === 'sending') return leaveAlone(work, interrupted)
+  const part = interrupted
   const nowMs = engine.now()
   const lastAttemptAtMs = part.attemptAtMs ?? nowMs
   const settledAtMs = lastAttemptAtMs + engine.settings.settleMs
@@ -26,15 +26,18 @@ export async function reconcile(work: Work, interrupted: StoredPart): Promise<Re
   return isSafeToRepeat ? { kind: 'resend', part } : lookUp(work, part)
 }
 
-/** A part that a dead process left in `sending` is an unknown outcome like any other, and is counted as one. */
-async function asUnknown(work: Work, part: StoredPart): Promise<StoredPart | null> {
-  if (part.state !== 'sending') return part
+/**
+ * A part that another process left in `sending` is an unknown outcome like any other, and is counted as one. Its call
+ * ended when that process lost its lanes at the latest (`lease.ts`): from now on the platform has time.
+ */
+async function leaveAlone(work: Work, part: StoredPart): Promise<PartStep> {
   const unknown: StoredPart = { ...part, state: 'unknown' }
   replacePart(work, unknown)
   const unknownCount = work.head.unknownCount + 1
   work.head = { ...work.head, unknownCount }
   const written = await save(work, { parts: [unknown], patch: { unknownCount, reason: 'interrupted' } })
-  return written === 'lost' ? null : unknown
+  if (written === 'lost') return { kind: 'lost' }
+  return { kind: 'wait', readyAtMs: work.engine.now() + work.engine.settings.settleMs }
 }
 
 /** Asks the platform whether a part stands in the conversation. */

@@ -1,5 +1,6 @@
 import type { Engine } from './engine.js'
 import { workLane } from './lane.js'
+import { LEASE_TIMES } from './lease.js'
 import type { Claimant, LaneClaim } from './ledger.js'
 
 /** How a worker watches for work and for the dead. Times in ms; each is a trade named in the README's limits. */
@@ -141,6 +142,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
 
   async function beat(): Promise<void> {
     const wasKnown = await engine.ledger.beat(engine.workerId)
+    engine.lease.renew()
     const nowMs = performance.now()
     if (beatAtMs !== null && nowMs - beatAtMs > WORKER_TIMES.staleMs)
       judgesFromMs = nowMs + WORKER_TIMES.staleMs
@@ -170,6 +172,8 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   return {
     async start() {
       await engine.ledger.beat(engine.workerId)
+      engine.lease.renew()
+      timers.push(setInterval(engine.lease.check, LEASE_TIMES.checkMs))
       // Only now: lanes of a worker nobody knows are free for all.
       isStarted = true
       await takeOver()

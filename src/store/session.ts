@@ -13,12 +13,14 @@ export interface Session {
  * tells others, the moment this process dies, that it is gone. Opened again when lost.
  *
  * @param onNotice called for each notification, and once after each (re)opening, since some may have been missed
+ * @param onHeld told when the session was lost, and when it holds its lock again
  */
 export async function openSession(options: {
   readonly url: string
   readonly channel: string
   readonly workerId: string
   readonly onNotice: () => void
+  readonly onHeld: (isHeld: boolean) => void
   readonly log: Logger
 }): Promise<Session> {
   let isClosed = false
@@ -40,12 +42,14 @@ export async function openSession(options: {
     fresh.on('notification', options.onNotice)
     await fresh.connect()
     await fresh.query('select pg_advisory_lock(hashtextextended($1, 0))', [options.workerId])
+    options.onHeld(true)
     await fresh.query(`listen ${options.channel}`)
     options.onNotice()
   }
 
   function lost(): void {
     if (isClosed || reopening !== null) return
+    options.onHeld(false)
     options.log.warn('the listening database session was lost; opening it again')
     const old = client
     reopening = setTimeout(() => {

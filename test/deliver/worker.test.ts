@@ -109,3 +109,14 @@ test('the last free place is not kept free while the others hold on', async () =
   await vi.advanceTimersByTimeAsync(WORKER_TIMES.pollMs)
   expect(worker.activeLanes()).toBe(16)
 })
+
+test('a worker that cannot beat and has lost its session gives up its right to speak, and has it back with the next beat', async () => {
+  const { lease } = under.app.engine
+  database.isAway = true
+  lease.sessionHeld(false)
+  await vi.advanceTimersByTimeAsync(2 * WORKER_TIMES.beatMs)
+  expect(lease.isLapsed()).toBe(true)
+  database.isAway = false
+  await vi.advanceTimersByTimeAsync(WORKER_TIMES.beatMs)
+  expect(lease.isLapsed()).toBe(false)
+})

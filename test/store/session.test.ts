@@ -16,7 +16,9 @@ test('a session that cannot be opened says so, once, and nothing goes on behind 
   const hear = (error: unknown) => void troubles.push(error)
   process.on('uncaughtException', hear)
   const url = database.url.replace(/\/[^/]+$/, '/no_such_database')
-  await expect(openSession({ ...options, url, onNotice: () => {} })).rejects.toMatchObject({ code: '3D000' })
+  await expect(openSession({ ...options, url, onNotice: () => {}, onHeld: () => {} })).rejects.toMatchObject({
+    code: '3D000',
+  })
   await new Promise(setImmediate)
   await new Promise(setImmediate)
   process.off('uncaughtException', hear)
@@ -25,6 +27,7 @@ test('a session that cannot be opened says so, once, and nothing goes on behind 
 
 test('a session that was cut off listens again, and holds its lock', async () => {
   let notices = 0
+  const held: boolean[] = []
   let heard: () => void = () => {}
   const session = await openSession({
     ...options,
@@ -33,6 +36,7 @@ test('a session that was cut off listens again, and holds its lock', async () =>
       notices += 1
       heard()
     },
+    onHeld: (isHeld) => void held.push(isHeld),
   })
   const again = new Promise<void>((resolve) => (heard = resolve))
   await database.pool.query(
@@ -40,6 +44,7 @@ test('a session that was cut off listens again, and holds its lock', async () =>
   )
   await again
   expect(notices).toBe(2)
+  expect(held).toEqual([true, false, true])
   const { rows } = await database.pool.query(`select pg_try_advisory_lock(hashtextextended('w1', 0)) as free`)
   expect(rows).toEqual([{ free: false }])
   await session.close()

@@ -135,6 +135,7 @@ function codeBeforeSending(cause: unknown): string | null {
 
 function nameOfCut(cause: unknown): string | null {
   if (stringOf(cause, 'name') === 'TimeoutError') return 'timeout'
+  if (stringOf(cause, 'name') === 'AbortError') return 'cut_off'
   const code = stringOf(cause, 'code')
   if (code !== null && /^[A-Z0-9_]{1,60}$/.test(code)) return code.toLowerCase()
   if (stringOf(cause, 'message') === 'unexpected redirect') return 'redirect'

@@ -1,5 +1,6 @@
 import { type Logger, LogLevel, WebClient } from '@slack/web-api'
 import { Agent, fetch, type Response } from 'undici'
+import type { Lease } from '../../deliver/lease.js'
 import { createPost, type Post } from './client-http.js'
 
 /** How Slack is reached. */
@@ -8,6 +9,8 @@ export interface SlackClientOptions {
   readonly apiUrl: string
   /** Over headers and body of one call. */
   readonly timeoutMs?: number
+  /** Absent: this process may always speak. */
+  readonly lease?: Lease
   /** Clients kept; the one unused for longest is dropped beyond it. A client is a queue without sockets. */
   readonly maxClients?: number
   /** Sockets per host; the agent is shared by all installations. */
@@ -36,7 +39,7 @@ export function createSlackClients(options: SlackClientOptions): SlackClients {
     // Shorter than the whole call, so that a host that cannot be reached is known not to have been written to.
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
   })
-  const postForm = createPost(agent, timeoutMs)
+  const postForm = createPost(agent, timeoutMs, options.lease)
   const clients = new Map<string, WebClient>()
 
   return {

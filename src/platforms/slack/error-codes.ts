@@ -162,6 +162,7 @@ export const NOT_EDITABLE: ReadonlySet<string> = new Set([
  * Names: Node.js `errors` and `tls` documentation, OpenSSL reason codes, undici `errors.js`.
  */
 export const NOTHING_LEFT_THE_HOST: ReadonlySet<string> = new Set([
+  'LEASE_LAPSED',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EAI_FAIL',

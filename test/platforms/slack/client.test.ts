@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createLease } from '../../../src/deliver/lease.js'
 import { createSlackClients } from '../../../src/platforms/slack/client.js'
 import { SLACK, type SlackFake, startSlackFake } from '../../support/slack/fake.js'
 import {
@@ -83,4 +84,29 @@ test('neither words nor tokens reach the console, whatever goes wrong', async ()
   for (const spy of spies) spy.mockRestore()
   await slack.close()
   expect(written).toEqual([])
+})
+
+test('a process that may be taken for dead cuts the call under way and makes no other, until it is heard again', async () => {
+  let nowMs = 0
+  const lease = createLease(() => nowMs)
+  const slack = slackOn(fake, {}, { lease })
+  const silence = () => {
+    nowMs += 20_000
+    lease.check()
+  }
+  lease.renew()
+  fake.faults.next('chat.postMessage', { kind: 'hang', when: 'before' })
+  const calls = fake.callsOf('chat.postMessage').length
+  const underWay = slack.send(aTarget(), aMessage(), aMarker())
+  await vi.waitFor(() => expect(fake.callsOf('chat.postMessage').length).toBe(calls + 1), { interval: 5 })
+  silence()
+  expect(await underWay).toMatchObject({ kind: 'unknown', code: 'cut_off' })
+  expect(await slack.send(aTarget(), aMessage(), aMarker())).toMatchObject({
+    kind: 'not_sent',
+    code: 'lease_lapsed',
+  })
+  expect(fake.callsOf('chat.postMessage').length).toBe(calls + 1)
+  lease.renew()
+  expect(await slack.send(aTarget(), aMessage(), aMarker())).toMatchObject({ kind: 'sent' })
+  await slack.close()
 })

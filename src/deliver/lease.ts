@@ -1,0 +1,60 @@
+/**
+ * How long a worker may be silent before it must say nothing more, in ms: less than the others wait before they take
+ * its lanes (`WORKER_TIMES`), with and without its database session.
+ */
+export const LEASE_TIMES = {
+  checkMs: 250,
+  withoutSessionMs: 1_500,
+  withSessionMs: 10_000,
+} as const
+
+/** What a caller of a platform sees of it. */
+export interface Lease {
+  /** True while others may have taken our lanes: nothing may leave the host. */
+  readonly isLapsed: () => boolean
+  /** Calls `cut` when it lapses; the answer takes that back. */
+  onLapse(cut: () => void): () => void
+}
+
+/** What a worker does with it. Held until a worker keeps it: a process that works on no lanes never loses it. */
+export interface KeptLease extends Lease {
+  /** A beat reached the database. */
+  renew(): void
+  /** The session whose lock tells others that we live was opened or lost. */
+  sessionHeld(isHeld: boolean): void
+  /** To be called every `checkMs`: lapses when the silence was too long. */
+  check(): void
+}
+
+/**
+ * The right to speak. A worker that is cut off from the database may lose its lanes while a call of its own is under way,
+ * and nobody could tell whether that call still lands; so its calls end before the others look.
+ *
+ * @param monotonicMs a clock that nobody sets
+ */
+export function createLease(monotonicMs: () => number): KeptLease {
+  const cuts = new Set<() => void>()
+  let renewedAtMs: number | null = null
+  let isSessionHeld = true
+  let isLapsed = false
+  return {
+    isLapsed: () => isLapsed,
+    onLapse(cut) {
+      cuts.add(cut)
+      return () => void cuts.delete(cut)
+    },
+    renew() {
+      renewedAtMs = monotonicMs()
+      isLapsed = false
+    },
+    sessionHeld(isHeld) {
+      isSessionHeld = isHeld
+    },
+    check() {
+      if (renewedAtMs === null || isLapsed) return
+      const most = isSessionHeld ? LEASE_TIMES.withSessionMs : LEASE_TIMES.withoutSessionMs
+      isLapsed = monotonicMs() - renewedAtMs > most
+      if (isLapsed) for (const cut of cuts) cut()
+    },
+  }
+}
