@@ -20,11 +20,12 @@ export function gateStore(db: Database, now: () => number): Pick<Ledger, 'closeG
     },
 
     async gates() {
+      // Before the question: an answer that took long must not keep a gate closed for longer.
+      const nowMs = now()
       const { rows } = await sql<Omit<Gate, 'notBeforeMs'> & { readonly waitMs: number }>`
         select scope, installation_id as "installationId", code,
                (extract(epoch from not_before - now()) * 1000)::float8 as "waitMs"
           from gates where not_before > now()`.execute(db)
-      const nowMs = now()
       return rows.map(({ waitMs, ...gate }) => ({ ...gate, notBeforeMs: nowMs + waitMs }))
     },
   }
