@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RUN_STATUSES } from '../contract/outcome.js'
+import { type IdShape, PLACE_IDS } from '../contract/place-ids.js'
 import { BUTTON_KINDS, TRIGGER_KINDS } from '../contract/run.js'
 import { TRANSCRIPT_FORMATS } from '../contract/settle.js'
 
@@ -24,34 +25,27 @@ export const id = z
   .max(FIELD_LIMITS.idChars)
   .regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces')
 
-const slackId = (letters: string, example: string) =>
-  z.string().regex(new RegExp(`^[${letters}][A-Z0-9]{1,30}$`), `a Slack id like ${example}`)
-const larkId = (prefix: string) =>
-  z.string().regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,100}$`), `a Lark id like ${prefix}_...`)
+const placeId = ({ pattern, expected }: IdShape) => z.string().regex(pattern, expected)
 const kind = z.enum(['direct', 'channel']).optional().describe('Left out: the platform is asked.')
+
+const { slack, lark } = PLACE_IDS
 
 const slackConversation = z.strictObject({
   platform: z.literal('slack'),
-  workspace: slackId('TE', 'T024BE7LD').optional().describe('May be left out while one installation exists.'),
-  channel: slackId('CDG', 'C061EG9SL').optional(),
-  user: slackId('UW', 'U2147483697')
-    .optional()
-    .describe('Instead of a channel: the direct conversation is opened.'),
-  thread: z
-    .string()
-    .regex(/^\d{1,12}\.\d{1,6}$/, 'a message timestamp like 1732960000.000100')
-    .optional()
-    .describe("The parent message's timestamp, never a reply's."),
+  workspace: placeId(slack.workspace).optional().describe('May be left out while one installation exists.'),
+  channel: placeId(slack.channel).optional(),
+  user: placeId(slack.user).optional().describe('Instead of a channel: the direct conversation is opened.'),
+  thread: placeId(slack.thread).optional().describe("The parent message's timestamp, never a reply's."),
   kind,
 })
 
 const larkConversation = z.strictObject({
   platform: z.literal('lark'),
-  tenant: id.optional().describe('May be left out while one installation exists.'),
-  chat: larkId('oc').optional(),
-  openId: larkId('ou').optional().describe('Instead of a chat: the direct conversation is opened.'),
-  replyTo: larkId('om').optional(),
-  thread: larkId('omt').optional(),
+  tenant: placeId(lark.tenant).optional().describe('May be left out while one installation exists.'),
+  chat: placeId(lark.chat).optional(),
+  openId: placeId(lark.person).optional().describe('Instead of a chat: the direct conversation is opened.'),
+  replyTo: placeId(lark.message).optional(),
+  thread: placeId(lark.topic).optional(),
   kind,
 })
 

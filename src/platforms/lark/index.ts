@@ -13,7 +13,6 @@ import { simplifyLark } from './render-simplify.js'
 import { requestFor, sendPart } from './send.js'
 import { createTokenSource } from './token-source.js'
 
-export { type AddressProblem, larkAddressProblems } from './address.js'
 export type { LarkCredentials } from './credentials.js'
 
 /**

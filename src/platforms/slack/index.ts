@@ -11,7 +11,6 @@ import { simplifySlack } from './render-simplify.js'
 import { toRequest } from './request.js'
 import { send } from './send.js'
 
-export { type AddressFault, checkSlackConversation, checkSlackId } from './address.js'
 export type { SlackCredentialSource, SlackCredentials } from './call.js'
 
 type Refreshed = Awaited<ReturnType<Platform['refreshToken']>>

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LarkConversation } from '../../../src/contract/run.js'
-import {
-  anchorOfLark,
-  isLarkId,
-  larkAddressProblems,
-  larkIdProblem,
-} from '../../../src/platforms/lark/address.js'
+import { anchorOfLark, isLarkId } from '../../../src/platforms/lark/address.js'
 
 const chat = (fields: Partial<LarkConversation> = {}): LarkConversation => ({
   platform: 'lark',
@@ -46,53 +41,6 @@ describe('ids', () => {
           if (isLarkId('message', raw)) expect(encodeURIComponent(raw)).toBe(raw)
         }
       }),
-    )
-  })
-})
-
-describe('problems name the field, what was expected and what it looks like, never the value', () => {
-  test.each([
-    { conversation: chat(), expected: [] },
-    {
-      conversation: chat({ place: { kind: 'person', id: 'ou_1' }, replyTo: 'om_1', thread: 'omt_1' }),
-      expected: [],
-    },
-    {
-      conversation: chat({ place: { kind: 'conversation', id: 'C061EG9SL' } }),
-      expected: [
-        { field: 'chat', problem: 'expected a Lark chat id: oc_ and 1-125 letters, digits, _ or -' },
-      ],
-    },
-    {
-      conversation: chat({ replyTo: 'omt_9' }),
-      expected: [
-        {
-          field: 'replyTo',
-          problem: 'expected a Lark message id: om_ and 1-125 letters, digits, _ or -, got a topic id',
-        },
-      ],
-    },
-    {
-      conversation: chat({ tenant: 'a b', place: { kind: 'person', id: 'on_9' }, thread: 'om_9' }),
-      expected: [
-        { field: 'tenant', problem: 'expected a Lark tenant key: 1-64 letters, digits, _ or -' },
-        {
-          field: 'openId',
-          problem: 'expected a Lark open id: ou_ and 1-125 letters, digits, _ or -, got a union id',
-        },
-        {
-          field: 'thread',
-          problem: 'expected a Lark topic id: omt_ and 1-124 letters, digits, _ or -, got a message id',
-        },
-      ],
-    },
-  ])('$expected', ({ conversation, expected }) => {
-    expect(larkAddressProblems(conversation)).toEqual(expected)
-  })
-
-  test('the right prefix with a wrong rest is not called another id', () => {
-    expect(larkIdProblem('chat', 'chat', 'oc_ä')?.problem).toBe(
-      'expected a Lark chat id: oc_ and 1-125 letters, digits, _ or -',
     )
   })
 })
