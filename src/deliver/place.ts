@@ -1,4 +1,4 @@
-import type { Conversation, Surface } from '../contract/run.js'
+import type { Conversation } from '../contract/run.js'
 import type { Engine } from './engine.js'
 import { personOf } from './language.js'
 import type { ConversationMemory, Head } from './ledger.js'
@@ -27,6 +27,15 @@ export function workspaceOf(conversation: Conversation, installation: Installati
   return named ?? installation.tenant
 }
 
+/** Whom to ask, about which run. */
+interface Asking {
+  readonly engine: Engine
+  readonly platform: Platform
+  readonly installation: InstallationRef
+  readonly workspace: string
+  readonly head: Head
+}
+
 /**
  * Finds the conversation of a run: opens the direct one when a person is named, asks what it is when neither the run
  * nor our memory knows. Asks the platform at most once, and remembers.
@@ -39,53 +48,54 @@ export async function placeDelivery(
 ): Promise<Placed> {
   const { conversation } = head.run
   const workspace = workspaceOf(conversation, installation)
-  const anchored = platform.anchorOf(conversation)
-  const build = (
-    conversationId: string,
-    surface: Surface,
-    isTopicGroup: boolean,
-    locale: string | null,
-  ): Placed => ({
-    kind: 'placed',
-    target: { installation, workspace, conversationId, surface, ...anchored },
-    isTopicGroup,
-    locale,
-  })
-
+  const asking: Asking = { engine, platform, installation, workspace, head }
   const memory = fresh(head.conversation, engine.now())
+  if (memory?.state === 'dead') return placeOfDead(asking, memory)
   if (conversation.place.kind === 'person') {
-    if (memory?.state === 'dead') return knownDead(memory)
-    const opened = await openDirect(engine, platform, installation, workspace, conversation.place.id)
-    return opened.kind === 'facts' ? build(opened.conversationId, 'direct', false, opened.locale) : opened
+    const opened = await openDirect(asking, conversation.place.id)
+    return opened.kind === 'facts' ? placedIn(asking, { ...opened, surface: 'direct' }) : opened
   }
-
-  const id = conversation.place.id
+  const { id } = conversation.place
   const surface = conversation.surface ?? memory?.surface ?? null
-  if (memory?.state === 'dead') {
-    const personId = surface === 'direct' ? personOf(head) : null
-    if (personId === null) return knownDead(memory)
-    const opened = await openDirect(engine, platform, installation, workspace, personId)
-    if (opened.kind !== 'facts' || opened.conversationId === id) return knownDead(memory)
-    const target = {
-      installation,
-      workspace,
-      conversationId: opened.conversationId,
-      surface: 'direct',
-    } as const
-    return {
-      kind: 'placed',
-      target: { ...target, anchor: null, inTopic: false },
-      isTopicGroup: false,
-      locale: null,
-    }
-  }
   if (surface !== null) {
-    return build(id, surface, memory?.isTopicGroup ?? false, memory?.locale ?? null)
+    const { isTopicGroup = false, locale = null } = memory ?? {}
+    return placedIn(asking, { conversationId: id, surface, isTopicGroup, locale })
   }
   const facts = await platform.describe(installation, workspace, id)
   if (facts.kind !== 'facts') return facts
   await remember(engine, installation, facts)
-  return build(id, conversation.surface ?? facts.surface, facts.isTopicGroup, facts.locale)
+  return placedIn(asking, { ...facts, conversationId: id })
+}
+
+/** A direct conversation that was given up may have another one in its place, which is opened by its person. */
+async function placeOfDead(asking: Asking, memory: ConversationMemory): Promise<Placed> {
+  const { head } = asking
+  const { place, surface } = head.run.conversation
+  const personId = (surface ?? memory.surface) === 'direct' ? personOf(head) : null
+  if (place.kind === 'person' || personId === null) return knownDead(memory)
+  const opened = await openDirect(asking, personId)
+  if (opened.kind !== 'facts' || opened.conversationId === place.id) return knownDead(memory)
+  const { conversationId } = opened
+  const placed = placedIn(asking, { conversationId, surface: 'direct', isTopicGroup: false, locale: null })
+  return { ...placed, target: { ...placed.target, anchor: null, inTopic: false } }
+}
+
+function placedIn(
+  { platform, installation, workspace, head }: Asking,
+  {
+    conversationId,
+    surface,
+    isTopicGroup,
+    locale,
+  }: Pick<Target, 'conversationId' | 'surface'> & Pick<ConversationMemory, 'isTopicGroup' | 'locale'>,
+): Extract<Placed, { kind: 'placed' }> {
+  const anchored = platform.anchorOf(head.run.conversation)
+  return {
+    kind: 'placed',
+    target: { installation, workspace, conversationId, surface, ...anchored },
+    isTopicGroup,
+    locale,
+  }
 }
 
 function knownDead(memory: ConversationMemory): Placed {
@@ -99,10 +109,7 @@ function fresh(memory: ConversationMemory | null, nowMs: number): ConversationMe
 }
 
 async function openDirect(
-  engine: Engine,
-  platform: Platform,
-  installation: InstallationRef,
-  workspace: string,
+  { engine, platform, installation, workspace }: Asking,
   personId: string,
 ): Promise<ConversationFacts | Fault> {
   const known = await engine.ledger.person(installation.id, personId)

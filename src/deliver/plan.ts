@@ -32,6 +32,20 @@ export type Planning =
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'known_dead'; readonly code: string }
 
+/** What is settled before a delivery is worded. */
+interface Ground {
+  readonly engine: Engine
+  readonly platform: Platform
+  readonly head: Head
+  readonly target: Target
+  readonly decision: Decision
+  readonly causeKey: string | null
+  readonly context: RenderContext
+  /** Messages of ours that what is shown now replaces, in order. */
+  readonly stale: readonly string[]
+  readonly patch: (final: Decision) => DeliveryPatch
+}
+
 /** Decides, words and cuts one delivery. Calls the platform only to learn where it goes and who reads it. */
 export async function planDelivery(
   engine: Engine,
@@ -48,39 +62,50 @@ export async function planDelivery(
   const language = await languageOf(engine, platform, installation, head, target, placed.locale, decision)
   const context = await contextFor(engine, installation, head, language.language)
   const causeKey = causeKeyOf(decision)
-  const patch = (final: Decision): DeliveryPatch => ({
-    state: 'planned',
-    decision: final,
-    causeKey,
-    surface: target.surface,
-    locale: language.language,
-    localeFrom: language.from,
-    conversationId: target.conversationId,
-    anchor: target.anchor,
-    inTopic: target.inTopic,
-    noticeFinding,
-    plannedAtMs: engine.now(),
-  })
-
   const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
-  const stale = [...placeholderOf(head), ...(earlier?.messageIds ?? [])]
-  if (causeKey !== null) {
-    const repeated = await repeatPlan(engine, platform, head, decision, causeKey, context)
-    if (repeated !== null) {
-      const counted = new Set(repeated.parts.map((part) => part.replaces))
-      const leftovers = stale.filter((id) => !counted.has(id))
-      return { kind: 'planned', target, leftovers, patch: patch(repeated.decision), ...repeated }
-    }
+  const ground: Ground = {
+    ...{ engine, platform, head, target, decision, causeKey, context },
+    stale: [...placeholderOf(head), ...(earlier?.messageIds ?? [])],
+    patch: (final) => ({
+      state: 'planned',
+      decision: final,
+      causeKey,
+      surface: target.surface,
+      locale: language.language,
+      localeFrom: language.from,
+      conversationId: target.conversationId,
+      anchor: target.anchor,
+      inTopic: target.inTopic,
+      noticeFinding,
+      plannedAtMs: engine.now(),
+    }),
   }
+  return (await counted(ground)) ?? worded(ground)
+}
+
+/** The plan when the same failure was shown a while ago: its notice is counted up instead. */
+async function counted({
+  engine,
+  platform,
+  head,
+  target,
+  decision,
+  causeKey,
+  context,
+  ...ground
+}: Ground): Promise<DeliveryPlan | null> {
+  if (causeKey === null) return null
+  const repeated = await repeatPlan(engine, platform, head, decision, causeKey, context)
+  if (repeated === null) return null
+  const replaced = new Set(repeated.parts.map((part) => part.replaces))
+  const leftovers = ground.stale.filter((id) => !replaced.has(id))
+  return { kind: 'planned', target, leftovers, patch: ground.patch(repeated.decision), ...repeated }
+}
+
+function worded({ platform, head, target, decision, context, stale, patch }: Ground): DeliveryPlan {
   if (decision.kind === 'drop') {
-    return {
-      kind: 'planned',
-      target,
-      decision,
-      patch: patch(decision),
-      parts: [],
-      leftovers: head.hasLaterAttempt ? [] : stale,
-    }
+    const leftovers = head.hasLaterAttempt ? [] : stale
+    return { kind: 'planned', target, decision, patch: patch(decision), parts: [], leftovers }
   }
   const message = compose(decision, {
     buttons: buttonsOf(head, decision),
