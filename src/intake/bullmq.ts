@@ -2,6 +2,7 @@ import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Acceptance } from './accept.js'
+import { patiently } from './patience.js'
 import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 import { splitKey } from './queue.js'
@@ -33,19 +34,25 @@ const QUEUE_PRODUCER: Producer = trustedProducer('bullmq')
 
 /**
  * Takes completed runs off a BullMQ queue. A job is completed only after its delivery is committed; what cannot be
- * accepted goes to the queue's failed set with the reason; a passing fault puts the job back for a second, however
- * few attempts its producer gave it. A Redis that is away is waited for beside everything else.
+ * accepted goes to the queue's failed set with the reason; a passing fault is waited out, a fault of ours puts the job
+ * back for a second, however few attempts its producer gave it. A Redis that is away is waited for beside everything else.
  */
 export async function openBullmqDoor(options: BullmqDoorOptions): Promise<BullmqDoor> {
   const { log } = options
   const inTurn = createTurns()
+  let isStopped = false
   const worker = new Worker<unknown, { readonly deliveryId: string }>(
     options.queueName,
-    (job, token) => takeJob(options, job, token, inTurn),
+    (job, token) => takeJob(options, job, token, inTurn, () => isStopped),
     { connection: connectionOf(options.redisUrl), concurrency: CONCURRENCY },
   )
   worker.on('error', (err) => log.warn({ err }, 'the BullMQ connection met an error; it is opened again'))
-  return { stop: () => worker.close() }
+  return {
+    stop() {
+      isStopped = true
+      return worker.close()
+    },
+  }
 }
 
 function connectionOf(redisUrl: string) {
@@ -66,14 +73,18 @@ async function takeJob(
   job: Job<unknown>,
   token: string | undefined,
   inTurn: InTurn,
+  isStopping: () => boolean,
 ): Promise<{ readonly deliveryId: string }> {
+  const onWait = (err: unknown) =>
+    log.warn({ err, jobId: job.id }, 'a BullMQ job waits until a passing fault is over')
   try {
     const { run, apiKey } = splitKey(job.data)
-    const { deliveryId } = await inTurn(turnOf(run), async () => {
+    const acceptIt = async () => {
       const producer = apiKey === null ? QUEUE_PRODUCER : await producerByKey(apiKey)
       if (producer === null) throw new LastwordError('unauthorized')
       return accept(run, producer)
-    })
+    }
+    const { deliveryId } = await inTurn(turnOf(run), () => patiently(acceptIt, { isStopping, onWait }))
     return { deliveryId }
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {

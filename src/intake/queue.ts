@@ -2,6 +2,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Acceptance } from './accept.js'
+import { patiently } from './patience.js'
 import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 import { createTurns, type InTurn, turnOf } from './turns.js'
@@ -25,6 +26,8 @@ export interface QueueDoorOptions {
   readonly accept: (value: unknown, producer: Producer) => Promise<Acceptance>
   /** The producer of a message that carries an `apiKey`; null when the key is not one of ours. */
   readonly producerByKey: (key: string) => Promise<Producer | null>
+  /** Does the work unless another process is at it (null): two that take at once would mix up conversations. */
+  readonly oneAtATime: <T>(work: () => Promise<T>) => Promise<T | null>
   readonly log: Logger
 }
 
@@ -39,7 +42,9 @@ const DATABASE_PRODUCER: Producer = trustedProducer('database')
 /**
  * Takes runs off the pg-boss queue `agent-runs`. A job is completed only after its delivery is committed, so a crash
  * between the two offers it again and acceptance recognises it. What cannot be read goes to `agent-runs-dead` with
- * the reason, once; a passing fault leaves the job for a retry.
+ * the reason, once; a passing fault is waited out, a fault of ours leaves the job for a retry.
+ *
+ * Runs of one conversation are accepted in the order in which they were put into the queue, by however many processes.
  */
 export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoor> {
   const { boss, log } = options
@@ -51,11 +56,13 @@ export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoo
 
   async function pump(): Promise<void> {
     while (!isStopped) {
-      const taken = await takeBatch(options, inTurn).catch((err) => {
-        log.error({ err }, 'could not take runs off the queue; trying again')
-        return 0
-      })
-      if (taken < BATCH_SIZE && !isStopped) {
+      const taken = await options
+        .oneAtATime(() => takeBatch(options, inTurn, () => isStopped))
+        .catch((err) => {
+          log.error({ err }, 'could not take runs off the queue; trying again')
+          return null
+        })
+      if ((taken ?? 0) < BATCH_SIZE && !isStopped) {
         await new Promise<void>((done) => {
           const idle = setTimeout(done, IDLE_MS)
           wakeUp = () => {
@@ -93,10 +100,14 @@ async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   })
 }
 
-async function takeBatch(options: QueueDoorOptions, inTurn: InTurn): Promise<number> {
+async function takeBatch(
+  options: QueueDoorOptions,
+  inTurn: InTurn,
+  isStopping: () => boolean,
+): Promise<number> {
   const jobs = await options.boss.fetch<unknown>(RUNS_QUEUE, { batchSize: BATCH_SIZE })
   const inOrder = jobs.length > 1 ? await sorted(options.boss, jobs) : jobs
-  await Promise.all(inOrder.map((job) => takeJob(options, job, inTurn)))
+  await Promise.all(inOrder.map((job) => takeJob(options, job, inTurn, isStopping)))
   return jobs.length
 }
 
@@ -119,14 +130,18 @@ async function takeJob(
   { boss, accept, producerByKey, log }: QueueDoorOptions,
   job: Job<unknown>,
   inTurn: InTurn,
+  isStopping: () => boolean,
 ): Promise<void> {
+  const onWait = (err: unknown) =>
+    log.warn({ err, jobId: job.id }, 'a run of the queue waits until a passing fault is over')
   try {
     const { run, apiKey } = splitKey(job.data)
-    await inTurn(turnOf(run), async () => {
+    const acceptIt = async () => {
       const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
       if (producer === null) throw new LastwordError('unauthorized')
       return accept(run, producer)
-    })
+    }
+    await inTurn(turnOf(run), () => patiently(acceptIt, { isStopping, onWait }))
     await boss.complete(RUNS_QUEUE, job.id)
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {

@@ -1,52 +1,103 @@
 import { EventEmitter, once } from 'node:events'
 import type { PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openQueueDoor, RUNS_QUEUE } from '../../src/intake/queue.js'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { LastwordError } from '../../src/errors.js'
+import { openQueueDoor, type QueueDoorOptions, RUNS_QUEUE } from '../../src/intake/queue.js'
 import { createLogger } from '../../src/log.js'
+import { whileQueueIsOurs } from '../../src/store/advisory-lock.js'
 import { openBoss } from '../../src/store/boss.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { acceptor, installBoth } from '../support/doors.js'
 import { aRun } from '../support/runs.js'
 
-const RUNS = 60
+const RUNS = 200
 const log = createLogger('silent')
+const opened: { readonly database: TestDatabase; readonly boss: PgBoss }[] = []
+
+afterAll(async () => {
+  for (const { database, boss } of opened) {
+    await boss.stop({ graceful: false })
+    await database.close()
+  }
+})
+
 let database: TestDatabase
 let boss: PgBoss
+/** Says `all` when that many runs were accepted, by however many doors. */
+let progress: EventEmitter
+let accepted: number
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase()
   await installBoth(database.db)
   boss = await openBoss(database.pool, log)
+  opened.push({ database, boss })
+  progress = new EventEmitter()
+  accepted = 0
 })
 
-afterAll(async () => {
-  await boss.stop({ graceful: false })
-  await database.close()
-})
+type Accept = QueueDoorOptions['accept']
 
-test('runs of one conversation are taken off the queue in the order they were put there', async () => {
-  const accept = acceptor(database.db)
-  const progress = new EventEmitter()
-  const producerByKey = async () => null
-  await (await openQueueDoor({ boss, log, producerByKey, accept })).stop()
-  for (let n = 0; n < RUNS; n += 1) await boss.send(RUNS_QUEUE, aRun({ runId: `run-${n}` }))
-  let taken = 0
-  const all = once(progress, 'all')
-  const door = await openQueueDoor({
+function aDoor(accept: Accept) {
+  return openQueueDoor({
     boss,
     log,
-    producerByKey,
-    // Some take longer than others, as they do over many connections.
+    producerByKey: async () => null,
+    oneAtATime: (work) => whileQueueIsOurs(database.pool, work),
     async accept(value, producer) {
-      if (taken % 3 === 0) await database.db.selectFrom('lanes').select('key').execute()
       const answer = await accept(value, producer)
-      taken += 1
-      if (taken === RUNS) progress.emit('all')
+      accepted += 1
+      if (accepted === RUNS) progress.emit('all')
       return answer
     },
   })
+}
+
+async function sendRuns(): Promise<void> {
+  await (await aDoor(acceptor(database.db))).stop()
+  for (let n = 0; n < RUNS; n += 1) await boss.send(RUNS_QUEUE, aRun({ runId: `run-${n}` }))
+}
+
+async function orderOfAcceptance(): Promise<readonly string[]> {
+  const rows = await database.db.selectFrom('deliveries').select('run_id').orderBy('seq').execute()
+  return rows.map(({ run_id }) => run_id)
+}
+
+const inOrder = Array.from({ length: RUNS }, (_, n) => `run-${n}`)
+
+test('runs of one conversation are taken off the queue in the order they were put there, by three processes', async () => {
+  await sendRuns()
+  const accept = acceptor(database.db)
+  const all = once(progress, 'all')
+  // Some take longer than others, as they do over many connections.
+  const unevenly: Accept = async (value, producer) => {
+    if (accepted % 3 === 0) await database.db.selectFrom('lanes').select('key').execute()
+    return accept(value, producer)
+  }
+  const doors = await Promise.all([aDoor(unevenly), aDoor(unevenly), aDoor(unevenly)])
+  await all
+  await Promise.all(doors.map((door) => door.stop()))
+  expect(await orderOfAcceptance()).toEqual(inOrder)
+})
+
+const passing = [
+  { name: 'overload', fault: () => new LastwordError('overloaded') },
+  {
+    name: 'a database that restarts',
+    fault: () => Object.assign(new Error('terminating connection'), { code: '57P01' }),
+  },
+] as const
+test.each(passing)('$name holds runs up and changes no order', async ({ fault }) => {
+  await sendRuns()
+  const accept = acceptor(database.db)
+  const all = once(progress, 'all')
+  let refusals = 0
+  const door = await aDoor(async (value, producer) => {
+    if (accepted % 50 === 7 && refusals++ % 2 === 0) throw fault()
+    return accept(value, producer)
+  })
   await all
   await door.stop()
-  const rows = await database.db.selectFrom('deliveries').select('run_id').orderBy('seq').execute()
-  expect(rows.map(({ run_id }) => run_id)).toEqual(Array.from({ length: RUNS }, (_, n) => `run-${n}`))
+  expect(refusals).toBeGreaterThan(2)
+  expect(await orderOfAcceptance()).toEqual(inOrder)
 })

@@ -43,7 +43,9 @@ test('processes that open the run queue at once on an empty database all open it
   const bosses = await Promise.all(databases.map(({ pool }) => openBoss(pool, log)))
   const accept = () => Promise.reject(new TypeError('nothing was sent'))
   const doors = await Promise.all(
-    bosses.map((boss) => openQueueDoor({ boss, accept, producerByKey: async () => null, log })),
+    bosses.map((boss) =>
+      openQueueDoor({ boss, accept, producerByKey: async () => null, log, oneAtATime: (work) => work() }),
+    ),
   )
   expect(doors).toHaveLength(4)
   await Promise.all(doors.map((door) => door.stop()))
