@@ -1,6 +1,7 @@
 import type { Logger } from '../log.js'
 import type { Database } from '../store/database.js'
 import { pruneBatch } from '../store/prune.js'
+import { pruneMemory, pruneNotices } from '../store/prune-memory.js'
 import { pruneReceipts } from '../store/prune-receipts.js'
 
 /** Small transactions with an end, so that deliveries under way notice nothing. */
@@ -21,7 +22,7 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-/** Forgets deliveries and receipts that are older than the operator wants them. Harmless in several processes at once. */
+/** Forgets deliveries, receipts, ended notices and what was remembered of chats when older than the operator wants them. Harmless in several processes at once. */
 export function createRetention({ db, retentionDays, now, log }: RetentionOptions): Retention {
   let timer: NodeJS.Timeout | null = null
   let running: Promise<unknown> = Promise.resolve()
@@ -42,9 +43,12 @@ export function createRetention({ db, retentionDays, now, log }: RetentionOption
     const filter = { endedBeforeMs: beforeMs, dead: false }
     const deliveries = await inBatches(() => pruneBatch(db, filter, ROUND.batch))
     const receipts = await inBatches(() => pruneReceipts(db, beforeMs, ROUND.batch))
-    if (deliveries + receipts > 0)
-      log.info({ deliveries, receipts }, 'forgot what is older than the retention')
-    return deliveries + receipts
+    const notices = await inBatches(() => pruneNotices(db, beforeMs, ROUND.batch))
+    const memory = await inBatches(() => pruneMemory(db, beforeMs, ROUND.batch))
+    const total = deliveries + receipts + notices + memory
+    if (total > 0)
+      log.info({ deliveries, receipts, notices, memory }, 'forgot what is older than the retention')
+    return total
   }
 
   return {

@@ -40,6 +40,10 @@ export async function removeInstallation(
       .where(sql<boolean>`date_trunc('milliseconds', installed_at) = ${new Date(seen.installedAtMs)}`)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
+    // Lanes first and in the order of keys, as every write of a worker, so that the two never wait in a circle.
+    await sql`select key from lanes where installation_id = ${seen.id} order by key for no key update`.execute(
+      tx,
+    )
     await tx
       .updateTable('deliveries')
       .set({ state: 'parked', reason: code })

@@ -41,3 +41,30 @@ test('what ended long ago is forgotten with its receipts; dead letters, open wor
   expect(await left()).toEqual([2, 1])
   expect(await due.runOnce()).toBe(0)
 })
+
+test('ended notices and what was remembered of chats and people go too; what is open or was confirmed since stays', async () => {
+  await database.pool.query(`
+    insert into notices (id, conversation_key, state, created_at)
+    select 'n' || n, 'l', case when n = 1 then 'queued' else 'completed' end,
+           now() - case when n = 2 then interval '1 day' else interval '40 days' end from generate_series(1, 600) n;
+    insert into conversations (installation_id, conversation_id, checked_at)
+    select 'slack:T1', 'C' || n, now() - case when n = 2 then interval '1 day' else interval '40 days' end
+      from generate_series(1, 600) n;
+    update deliveries set conversation_id = 'C1' where settled_at is null;
+    insert into people (installation_id, person_id, checked_at)
+    select 'slack:T1', 'U' || n, now() - case when n = 1 then interval '1 day' else interval '40 days' end
+      from generate_series(1, 600) n`)
+  const due = createRetention({
+    db: database.db,
+    retentionDays: 30,
+    now: Date.now,
+    log: createLogger('silent'),
+  })
+  expect(await due.runOnce()).toBe(598 + 598 + 599)
+  const { rows } = await database.pool.query(
+    `select (select jsonb_agg(id order by id) from notices) as notices,
+            (select jsonb_agg(conversation_id order by conversation_id) from conversations) as conversations,
+            (select jsonb_agg(person_id) from people) as people`,
+  )
+  expect(rows).toEqual([{ notices: ['n1', 'n2'], conversations: ['C1', 'C2'], people: ['U1'] }])
+})

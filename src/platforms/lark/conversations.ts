@@ -2,9 +2,12 @@ import type { DescribeResult, Fault, InstallationRef } from '../../deliver/platf
 import { isLarkId } from './address.js'
 import type { LarkCaller } from './client-call.js'
 
+/** The app lacks the permission for a call; open.feishu.cn, server-docs/api-call-guide/generic-error-code (2026-04). */
+const MAY_NOT_ASK = '99991672'
+
 /**
  * What Lark says a chat is. `chat_mode` and `chat_type` decide whether it is direct, never its id; a chat that says
- * neither is taken for a group, which shows less.
+ * neither is taken for a group, which shows less, as is one that the app may not ask about.
  */
 export async function describeChat(
   caller: LarkCaller,
@@ -16,8 +19,8 @@ export async function describeChat(
   const called = await caller.call(installation, ({ im, as }) =>
     im.chat.get({ path: { chat_id: conversationId } }, as),
   )
-  if (called.kind !== 'ok') return called
-  const chat = called.value.data ?? {}
+  if (called.kind !== 'ok' && called.code !== MAY_NOT_ASK) return called
+  const chat = called.kind === 'ok' ? (called.value.data ?? {}) : {}
   const isDirect = chat.chat_mode === 'p2p' || chat.chat_type === 'p2p'
   return {
     kind: 'facts',

@@ -12,7 +12,10 @@ const Channel = z.object({
 })
 const Conversation = z.object({ channel: Channel })
 
-/** What Slack says a conversation is. A group DM has more than one reader: it is a channel. */
+/**
+ * What Slack says a conversation is. A group DM has more than one reader: it is a channel. Without the scope to ask, the
+ * letter of its id must do (D: direct): an app that may only write still delivers.
+ */
 export async function describe(
   call: SlackCall,
   installation: InstallationRef,
@@ -23,6 +26,8 @@ export async function describe(
     channel: conversationId,
     include_locale: true,
   })
+  if (answer.kind === 'installation_dead' && answer.code === 'missing_scope')
+    return toFacts({ id: conversationId, is_im: conversationId.startsWith('D') })
   if (answer.kind !== 'answer') return answer
   const parsed = Conversation.safeParse(answer.body)
   return parsed.success ? toFacts(parsed.data.channel) : { kind: 'unknown', code: 'unreadable_answer' }

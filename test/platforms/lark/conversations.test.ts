@@ -57,6 +57,15 @@ describe('what Lark says a chat is', () => {
     expect(await describeChat('oc_unknown')).toMatchObject({ kind: 'conversation_dead', code: '232006' })
   })
 
+  test('a chat that the app may not ask about is taken for a group', async () => {
+    fake.faults.next('im.chat.get', { kind: 'code', code: 99991672 })
+    expect(await describeChat(LARK.group)).toMatchObject({
+      kind: 'facts',
+      conversationId: LARK.group,
+      surface: 'channel',
+      name: null,
+    })
+  })
   test('a person is a direct conversation, without a call', async () => {
     expect(await describeChat(LARK.user)).toMatchObject({ surface: 'direct', conversationId: LARK.user })
     expect(await platform.openDirect(INSTALLATION, LARK.tenant, 'on_union')).toMatchObject({ kind: 'bug' })

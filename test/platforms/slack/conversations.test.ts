@@ -63,8 +63,17 @@ describe('describe', () => {
     expect(await slack.describe(INSTALLATION, SLACK.team, 'C0NOWHERE1')).toMatchObject({
       kind: 'conversation_dead',
     })
-    expect(await blind.describe(INSTALLATION, SLACK.team, SLACK.channel)).toMatchObject({
-      code: 'missing_scope',
+  })
+  test.each([
+    { id: 'C0NOWHERE1', surface: 'channel' },
+    { id: 'G0NOWHERE1', surface: 'channel' },
+    { id: 'D0NOWHERE1', surface: 'direct' },
+  ])('an app that may not ask goes by the letter: $id', async ({ id, surface }) => {
+    expect(await blind.describe(INSTALLATION, SLACK.team, id)).toMatchObject({
+      kind: 'facts',
+      conversationId: id,
+      surface,
+      isMember: null,
     })
   })
 })
