@@ -1,4 +1,5 @@
 import type { Config } from '../config.js'
+import { outcomeChars } from '../contract/content-size.js'
 import type { Run } from '../contract/run.js'
 import { type Acceptance, type AcceptanceLedger, acceptRun, type Producer } from '../intake/accept.js'
 import { createAdmission } from '../intake/backpressure.js'
@@ -20,7 +21,7 @@ export function createAccept(
   const onFold = (folded: FoldedTranscript) => logFold(log, folded)
   return async (value, producer) => {
     const run = parseRun(value, { maxOutputBytes: config.LASTWORD_MAX_OUTPUT_BYTES, onFold })
-    const acceptance = await admit(() =>
+    const acceptance = await admit(outcomeChars(run.outcome), () =>
       acceptRun(run, producer, { ledger, now, maxAgeMs: config.LASTWORD_MAX_AGE_MS }),
     )
     if (acceptance.isNew) onNew(run)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { outcomeChars } from '../contract/content-size.js'
 import type { AcceptanceLedger, Accepted, NewDelivery } from '../intake/accept.js'
-import { createBatcher } from './batch.js'
+import { createBatcher, MAX_BATCH_CHARS } from './batch.js'
 import type { Database } from './database.js'
 
 /** Channel on which workers hear of new work. */
@@ -13,6 +14,8 @@ export function acceptanceLedger(db: Database): AcceptanceLedger {
       flush: (deliveries) => acceptDeliveries(db, deliveries),
       maxItems: 128,
       maxFlushes: 2,
+      weigh: ({ run }) => outcomeChars(run.outcome),
+      maxWeight: MAX_BATCH_CHARS,
     }),
 
     async findInstallations(platform, tenant) {

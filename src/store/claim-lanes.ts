@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Claimant, Head, LaneClaim } from '../deliver/ledger.js'
+import type { Claimant, LaneClaim } from '../deliver/ledger.js'
 import type { Database } from './database.js'
-import { HEAD_COLUMNS, HEAD_JOINS, type HeadRow, headOf } from './lane-head.js'
+import { type FoundHead, HEAD_COLUMNS, HEAD_JOINS, type HeadRow, headOf } from './lane-head.js'
 import { isFree } from './lane-state.js'
 
 /** A claimed lane with its head; null when it has none. */
 export interface ClaimedLane {
   readonly lane: LaneClaim
-  readonly head: Head | null
+  readonly head: FoundHead | null
 }
 
 /** What one walk over the installations brought. */

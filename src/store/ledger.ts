@@ -1,11 +1,12 @@
-import type { Claimant, Head, LaneClaim, LaneWrite, Ledger, WriteResult } from '../deliver/ledger.js'
-import { createBatcher } from './batch.js'
+import type { Claimant, LaneWrite, Ledger, WriteResult } from '../deliver/ledger.js'
+import { createBatcher, MAX_BATCH_CHARS } from './batch.js'
 import { claimLanes } from './claim-lanes.js'
 import { conversationMemory } from './conversations.js'
 import type { Database } from './database.js'
 import { gateStore } from './gates.js'
+import { headReader } from './head-reader.js'
 import { installationFacts } from './installation-facts.js'
-import { readHeads } from './lane-head.js'
+import type { FoundHead } from './lane-head.js'
 import { noticeReading } from './notices.js'
 import { earlierDeliveries } from './repeats.js'
 import { workerStore } from './workers.js'
@@ -31,21 +32,17 @@ export function createLedger(db: Database, now: () => number): Ledger {
     const writer = createBatcher<LaneWrite, WriteResult>({
       ...BATCH,
       flush: (writes) => writeLanes(db, workerId, writes, now()),
+      weigh: ({ parts = [] }) => parts.reduce((chars, { part }) => chars + part.markdown.length, 0),
+      maxWeight: MAX_BATCH_CHARS,
     })
     writers.set(workerId, writer)
     return writer
   }
 
-  const readHead = createBatcher<LaneClaim, { readonly head: Head | null }>({
-    ...BATCH,
-    async flush(lanes) {
-      const heads = await readHeads(db, lanes)
-      return lanes.map((lane) => ({ head: heads.get(lane.key) ?? null }))
-    },
-  })
+  const heads = headReader(db, BATCH)
 
   /** Heads that came with a claim, until they are asked for. */
-  const ahead = new Map<string, { readonly epoch: number; readonly head: Head }>()
+  const ahead = new Map<string, { readonly epoch: number; readonly head: FoundHead }>()
 
   async function walk(claimant: Claimant, limit: number) {
     const claimed = await claimLanes(db, { ...claimant, limit, cursor })
@@ -77,7 +74,7 @@ export function createLedger(db: Database, now: () => number): Ledger {
     async head(lane) {
       const known = ahead.get(lane.key)
       ahead.delete(lane.key)
-      return known?.epoch === lane.epoch ? known.head : (await readHead(lane)).head
+      return known?.epoch === lane.epoch ? heads.complete(lane, known.head) : heads.read(lane)
     },
     write(workerId, write) {
       ahead.delete(write.lane.key)

@@ -3,6 +3,7 @@ import type { LaneClaim, Ledger, StoredPart } from '../../src/deliver/ledger.js'
 import type { NewDelivery } from '../../src/intake/accept.js'
 import { parseRun } from '../../src/intake/parse-run.js'
 import { acceptanceLedger } from '../../src/store/accept-delivery.js'
+import { claimLanes } from '../../src/store/claim-lanes.js'
 import { createLedger } from '../../src/store/ledger.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 
@@ -121,6 +122,26 @@ describe('acceptance', () => {
     }
     expect(seen).toEqual(['order-1', 'order-2'])
     await release([lane])
+  })
+
+  test('a large run does not come with the claim, and is whole when it is read', async () => {
+    const id = await installation()
+    const output = Array.from({ length: 40_000 }, (_, n) => `word${n * 7919}`).join(' ')
+    const large = delivery(id, 'C1', 'large-1')
+    const run = { ...large.run, outcome: { ...large.run.outcome, output } }
+    await acceptanceLedger(database.db).accept({ ...large, run })
+    const claimed = await claimLanes(database.db, {
+      workerId: WORKER,
+      heldKeys: [],
+      limit: 64,
+      cursor: '',
+    })
+    expect(claimed.lanes.find(({ lane }) => lane.key === large.laneKey)?.head).toBe('large')
+    const lanes = claimed.lanes.map(({ lane }) => lane)
+    const mine = lanes.filter(({ key }) => key === large.laneKey)
+    const heads = await Promise.all(mine.map((lane) => ledger.head(lane)))
+    expect(heads.map((head) => head?.run)).toEqual([run])
+    await release(lanes)
   })
 
   test('what is accepted while a lane is worked on arms it for afterwards', async () => {

@@ -1,0 +1,51 @@
+import type { Head, LaneClaim } from '../deliver/ledger.js'
+import { createBatcher } from './batch.js'
+import type { Database } from './database.js'
+import { type FoundHead, readHeads, readLargeHeads } from './lane-head.js'
+
+/** Large heads read together. */
+const LARGE_AT_ONCE = 4
+
+export interface HeadReader {
+  /** The head of a lane, or null when it has none. */
+  read(lane: LaneClaim): Promise<Head | null>
+  /** What a claim found, complete. */
+  complete(lane: LaneClaim, found: FoundHead): Promise<Head | null>
+}
+
+/** Reads heads, many in one statement; those of large runs a few at a time, whatever the number of lanes. */
+export function headReader(
+  db: Database,
+  batch: { readonly maxItems: number; readonly maxFlushes: number },
+): HeadReader {
+  const readFound = createBatcher<LaneClaim, { readonly found: FoundHead | null }>({
+    ...batch,
+    async flush(lanes) {
+      const heads = await readHeads(db, lanes)
+      return lanes.map((lane) => ({ found: heads.get(lane.key) ?? null }))
+    },
+  })
+  const readLarge = createBatcher<LaneClaim, { readonly found: FoundHead | null }>({
+    maxItems: LARGE_AT_ONCE,
+    maxFlushes: 1,
+    async flush(lanes) {
+      const heads = await readLargeHeads(db, lanes)
+      return lanes.map((lane) => ({ found: heads.get(lane.key) ?? null }))
+    },
+  })
+
+  async function complete(lane: LaneClaim, found: FoundHead): Promise<Head | null> {
+    if (found !== 'large') return found
+    const { found: whole } = await readLarge(lane)
+    if (whole === 'large') throw new TypeError('a head that was asked for whole came without its run')
+    return whole
+  }
+
+  return {
+    async read(lane) {
+      const { found } = await readFound(lane)
+      return found === null ? null : complete(lane, found)
+    },
+    complete,
+  }
+}
