@@ -56,7 +56,7 @@ export async function advance(
     why: whyOf(decision),
   })
   const planned: Head = { ...head, ...patchedHead(head, patch), decision, parts }
-  const work: Work = { engine, lane, platform, target, head: planned, patch, leftovers }
+  const work: Work = { engine, lane, platform, target, head: planned, patch, leftovers, moves: 0 }
   return sendAll(work, isStopping, true)
 }
 
@@ -117,6 +117,7 @@ function workOn(
     head,
     patch: {},
     leftovers,
+    moves: 0,
     target: {
       installation: { id, platform: platform.name, tenant },
       workspace: workspaceOf(head.run.conversation, installation),

@@ -50,6 +50,9 @@ export function contextOf(work: Work, installation: InstallationFacts): ReturnTy
   return contextFor(work.engine, installation, work.head, language)
 }
 
+/** Into the topic, out of it, to the conversation: who is sent further than that is sent in a circle. */
+const MAX_MOVES = 4
+
 /** The message or thread to answer is gone: the platform's rule says where the answer goes instead, if anywhere. */
 export async function otherAnchor(
   work: Work,
@@ -62,7 +65,8 @@ export async function otherAnchor(
     fault.fallback === 'none' ||
     (fault.fallback === 'conversation' && asked === null) ||
     (fault.fallback === 'plain_reply' && !inTopic)
-  if (isStuck) return die(work, part, fault.code, attempt)
+  work.moves += 1
+  if (isStuck || work.moves > MAX_MOVES) return die(work, part, fault.code, attempt)
   if (fault.fallback === 'conversation' && (await wouldOpenTopic(work))) {
     if (work.target.inTopic) return die(work, part, fault.code, attempt)
     // Asked to stay in the topic, the platform looks for another message of it to answer.

@@ -32,6 +32,8 @@ export interface Work {
   /** Written with the next part; carries the plan until the first call. */
   patch: DeliveryPatch
   leftovers: readonly string[]
+  /** How often the platform had its messages hang elsewhere. */
+  moves: number
 }
 
 /** Ids that mark a part on the platform. A simpler rendering is another content and so another key. */

@@ -49,6 +49,24 @@ test('a chat that refuses the plain reply as it refused the topic is given up af
   expect(replies).toBe(2)
 })
 
+test('a topic that sends a part to and fro is given up after a few moves', async () => {
+  let replies = 0
+  // Topics are not for this chat; then the message is gone; and so on.
+  engine.lark.faults.always(
+    ({ name }) => {
+      if (name === 'im.message.reply') replies += 1
+      return name === 'im.message.reply' && replies % 2 === 1
+    },
+    { kind: 'code', code: 230071 },
+  )
+  engine.lark.faults.always('im.message.reply', { kind: 'code', code: 230011 })
+  const settled = await engine.deliver(
+    aRun(inLark(LARK.topicGroup, { thread: LARK.topic, replyTo: LARK.topicQuestion }), saying('here')),
+  )
+  expect(settled).toMatchObject({ state: 'dead' })
+  expect(replies).toBeLessThanOrEqual(6)
+})
+
 test('a token that is refused where a conversation is asked about parks its installation like any other', async () => {
   const channel = engine.channel()
   engine.slack.faults.decide((call) =>
