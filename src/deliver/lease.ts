@@ -18,11 +18,13 @@ export interface Lease {
 
 /** What a worker does with it. Held until a worker keeps it: a process that works on no lanes never loses it. */
 export interface KeptLease extends Lease {
-  /** A beat reached the database. */
-  renew(): void
+  /** A beat reached the database. `askedAtMs`, on the monotonic clock, is when it was sent: others count from then. */
+  renew(askedAtMs: number): void
   /** The session whose lock tells others that we live was opened or lost. */
   sessionHeld(isHeld: boolean): void
-  /** To be called every `checkMs`: lapses when the silence was too long. */
+  /** Ends the calls under way: others had taken this worker for dead. */
+  forfeit(): void
+  /** To be called every `checkMs`: ends the calls under way when the silence was too long. */
   check(): void
 }
 
@@ -36,25 +38,36 @@ export function createLease(monotonicMs: () => number): KeptLease {
   const cuts = new Set<() => void>()
   let renewedAtMs: number | null = null
   let isSessionHeld = true
-  let isLapsed = false
+
+  // By the clock and not by the timer: after a standstill, answers may be read before the timer runs.
+  function isLapsed(): boolean {
+    const most = isSessionHeld ? LEASE_TIMES.withSessionMs : LEASE_TIMES.withoutSessionMs
+    return renewedAtMs !== null && monotonicMs() - renewedAtMs > most
+  }
+
+  function forfeit(): void {
+    for (const cut of [...cuts]) cut()
+    cuts.clear()
+  }
+
+  function check(): void {
+    if (isLapsed()) forfeit()
+  }
+
   return {
-    isLapsed: () => isLapsed,
+    isLapsed,
     onLapse(cut) {
       cuts.add(cut)
       return () => void cuts.delete(cut)
     },
-    renew() {
-      renewedAtMs = monotonicMs()
-      isLapsed = false
+    renew(askedAtMs) {
+      check()
+      renewedAtMs = askedAtMs
     },
     sessionHeld(isHeld) {
       isSessionHeld = isHeld
     },
-    check() {
-      if (renewedAtMs === null || isLapsed) return
-      const most = isSessionHeld ? LEASE_TIMES.withSessionMs : LEASE_TIMES.withoutSessionMs
-      isLapsed = monotonicMs() - renewedAtMs > most
-      if (isLapsed) for (const cut of cuts) cut()
-    },
+    forfeit,
+    check,
   }
 }

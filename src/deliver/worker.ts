@@ -8,6 +8,8 @@ export const WORKER_TIMES = {
   /** Longest wait for a matured lane of another process, and for work whose notification was missed. */
   pollMs: 500,
   beatMs: 1_000,
+  /** A beat without an answer is sent again, over another connection. */
+  beatTimeoutMs: 3_000,
   /** A silent worker whose database session is gone is dead after this. */
   staleMs: 2_000,
   /** A silent worker is dead after this, whatever its session says. */
@@ -72,7 +74,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
 
   /** One claim at a time; a wake during a claim makes another follow. */
   async function claim(): Promise<void> {
-    if (!isStarted || isClaiming || isStopping) return
+    if (!isStarted || isClaiming || isStopping || engine.lease.isLapsed()) return
     isClaiming = true
     try {
       while (isWoken && !isStopping) {
@@ -141,8 +143,10 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
   }
 
   async function beat(): Promise<void> {
-    const wasKnown = await engine.ledger.beat(engine.workerId)
-    engine.lease.renew()
+    const askedAtMs = performance.now()
+    const wasKnown = await inTime(engine.ledger.beat(engine.workerId), WORKER_TIMES.beatTimeoutMs)
+    if (!wasKnown) engine.lease.forfeit()
+    engine.lease.renew(askedAtMs)
     const nowMs = performance.now()
     if (beatAtMs !== null && nowMs - beatAtMs > WORKER_TIMES.staleMs)
       judgesFromMs = nowMs + WORKER_TIMES.staleMs
@@ -150,7 +154,7 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     if (!wasKnown)
       engine.log.warn(
         { workerId: engine.workerId },
-        'this worker had been taken for dead; its lanes went to others',
+        'this worker had been taken for dead; others may have its lanes',
       )
   }
 
@@ -171,8 +175,9 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
 
   return {
     async start() {
+      const askedAtMs = performance.now()
       await engine.ledger.beat(engine.workerId)
-      engine.lease.renew()
+      engine.lease.renew(askedAtMs)
       timers.push(setInterval(engine.lease.check, LEASE_TIMES.checkMs))
       // Only now: lanes of a worker nobody knows are free for all.
       isStarted = true
@@ -193,4 +198,14 @@ export function createWorker(engine: Engine, options: WorkerOptions): Worker {
     },
     activeLanes: () => active.size,
   }
+}
+
+async function inTime<T>(task: Promise<T>, mostMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | null = null
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${mostMs} ms`)), mostMs)
+  })
+  return Promise.race([task, late]).finally(() => {
+    if (timer !== null) clearTimeout(timer)
+  })
 }

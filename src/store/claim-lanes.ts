@@ -4,9 +4,11 @@ import type { Database } from './database.js'
 import { type FoundHead, HEAD_COLUMNS, HEAD_JOINS, type HeadRow, headOf } from './lane-head.js'
 import { isFree } from './lane-state.js'
 
-/** A claimed lane with its head; null when it has none. */
+/** A claimed lane, with its head where that is known; null: read it. */
 export interface ClaimedLane {
   readonly lane: LaneClaim
+  /** It had an owner, who did not work on it. */
+  readonly isTakenOver: boolean
   readonly head: FoundHead | null
 }
 
@@ -15,13 +17,11 @@ export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
   /** The last installation looked at, when there may be others behind it; null at the end. */
   readonly walkedTo: string | null
-  /** Lanes among them that had an owner who did not work on them. */
-  readonly takenOver: number
 }
 
 type ClaimRow = HeadRow & {
   readonly walkedTo: string | null
-  readonly takenOver: number
+  readonly isTakenOver: boolean
   /** Null in the one row that says that nothing was claimed. */
   readonly laneKey: string | null
   readonly epoch: number
@@ -46,10 +46,11 @@ const OWNED_WITHIN = 256
  *
  * The cost does not depend on the backlog: each step is an index probe, lanes that are worked on stand at the head of the
  * line and are few, and a claim writes no index (migration 0006). Rows are found again by their place in the table, which
- * names the version this statement saw: a lane that another worker had in between is left for the next claim, so the
- * head that comes with a lane, which saves a round trip, is always its own.
+ * names the version this statement saw: a lane that another worker had in between is left for the next claim. So the
+ * head that comes with a lane, which saves a round trip, is its own, unless somebody still owned the lane: what such an
+ * owner wrote last may be newer than this statement, and its head is read afterwards.
  *
- * Installations that are parked or whose gate is closed are passed over.
+ * Installations that are parked or whose gate is closed are passed over. A worker that is not known to live gets nothing.
  */
 export async function claimLanes(
   db: Database,
@@ -78,9 +79,9 @@ export async function claimLanes(
                   when now() < g.not_before then 0
                   else greatest(0, (case floor(extract(epoch from now() - g.not_before))
                                      when 0 then ${sql.lit(SLOW_START[0])} when 1 then ${sql.lit(SLOW_START[1])} else ${sql.lit(SLOW_START[2])} end)
-                       - (select count(o.owner) from (select owner from lanes
+                       - (select count(*) from (select key, owner from lanes
                            where installation_id = i.id and ready_at is not null and ready_at <= now()
-                           order by ready_at limit ${sql.lit(OWNED_WITHIN)}) o))
+                           order by ready_at limit ${sql.lit(OWNED_WITHIN)}) l where not ${isFree(claimant)}))
              end as most
         from walk
         cross join lateral (
@@ -100,11 +101,11 @@ export async function claimLanes(
       select ceil((select most from given)::numeric / greatest(1, count(*)))::bigint as each from open_installations where most > 0
     ),
     due as (
-      select l.place, l.owner
+      select l.place, l.key, l.owner
         from open_installations o
         cross join share
         cross join lateral (
-          select ctid as place, owner from lanes l
+          select ctid as place, key, owner from lanes l
            where installation_id = o.id and ready_at is not null and ready_at <= now() and ${isFree(claimant)}
            order by ready_at
            limit least(o.most, share.each)
@@ -116,28 +117,29 @@ export async function claimLanes(
       update lanes
          set owner = ${claimant.workerId}, epoch = lanes.epoch + 1, is_told = false
        where lanes.ctid = any (array(select place from due))
+         and exists (select 1 from workers where id = ${claimant.workerId})
       returning lanes.key, lanes.epoch, lanes.installation_id
     )
     select (select case when max(step) = ${sql.lit(INSTALLATIONS_PER_CLAIM)} then max(installation_id) end
-              from walk) as "walkedTo",
-           (select count(owner)::int from due) as "takenOver", heads.*
+              from walk) as "walkedTo", heads.*
       from (select) one
       left join (
-        select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId", ${HEAD_COLUMNS}
-          from claimed ${HEAD_JOINS}
+        select claimed.key as "laneKey", claimed.epoch, claimed.installation_id as "installationId",
+               due.owner is not null as "isTakenOver", ${HEAD_COLUMNS}
+          from claimed join due on due.key = claimed.key ${HEAD_JOINS}
       ) heads on true`.execute(db)
-  const { walkedTo = null, takenOver = 0 } = rows[0] ?? {}
-  return { lanes: rows.flatMap(laneOf), walkedTo, takenOver }
+  return { lanes: rows.flatMap(laneOf), walkedTo: rows[0]?.walkedTo ?? null }
 }
 
 function laneOf({
   walkedTo: _,
-  takenOver: __,
   laneKey,
   epoch,
   installationId,
+  isTakenOver,
   ...row
 }: ClaimRow): readonly ClaimedLane[] {
   if (laneKey === null) return []
-  return [{ lane: { key: laneKey, epoch, installationId }, head: headOf(row) }]
+  const lane = { key: laneKey, epoch, installationId }
+  return [{ lane, isTakenOver, head: isTakenOver ? null : headOf(row) }]
 }

@@ -13,8 +13,8 @@ export type HeadRow = Omit<Head, 'id' | 'conversation' | 'parts' | 'run'> & {
 
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
-/** Stored bytes of a run above which it does not travel with others: a claim brings dozens of heads. */
-const LARGE_BYTES = 65_536
+/** Bytes of a run as it is stored, compressed, above which it does not travel with others: a claim brings dozens of heads. */
+const LARGE_BYTES = 16_384
 
 /** What a head is made of, of a delivery `d` and what is remembered of its conversation, `c`. */
 export const HEAD_COLUMNS = headColumns(sql.raw(`pg_column_size(d.run) <= ${LARGE_BYTES}`))

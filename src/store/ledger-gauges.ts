@@ -53,7 +53,8 @@ export async function readLedgerGauges(db: Database): Promise<LedgerGauges> {
     ),
     due as (
       select (select min(l.ready_at) from lanes l
-               where l.installation_id = i.id and l.owner is null and l.ready_at is not null) as ready_at
+               where l.installation_id = i.id and l.ready_at is not null
+                 and (l.owner is null or l.owner not in (select id from workers))) as ready_at
         from (select id from installations
                where state = 'active'
                  and not exists (select 1 from gates g where g.scope = installations.id and g.not_before > now())

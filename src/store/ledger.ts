@@ -49,7 +49,11 @@ export function createLedger(db: Database, now: () => number): Ledger {
     for (const { lane, head } of claimed.lanes) {
       if (head !== null) ahead.set(lane.key, { epoch: lane.epoch, head })
     }
-    return { ...claimed, lanes: claimed.lanes.map(({ lane }) => lane) }
+    return {
+      lanes: claimed.lanes.map(({ lane }) => lane),
+      takenOver: claimed.lanes.filter(({ isTakenOver }) => isTakenOver).length,
+      walkedTo: claimed.walkedTo,
+    }
   }
 
   /** Walks on behind installations that have nothing to claim now, and around the end once. */

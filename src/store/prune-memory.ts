@@ -10,13 +10,16 @@ import type { Database } from './database.js'
 export async function pruneMemory(db: Database, checkedBeforeMs: number, limit: number): Promise<number> {
   const before = sql`to_timestamp(${checkedBeforeMs}::float8 / 1000)`
   const { rows } = await sql`
-    with places as (
+    with busy as materialized (
+      select distinct installation_id, coalesce(conversation_id, run #>> '{conversation,place,id}') as place
+        from deliveries where settled_at is null
+         and exists (select 1 from conversations where checked_at < ${before})
+    ),
+    places as (
       delete from conversations where (installation_id, conversation_id) in (
         select c.installation_id, c.conversation_id from conversations c
          where c.checked_at < ${before}
-           and not exists (select 1 from deliveries d
-                            where d.installation_id = c.installation_id and d.settled_at is null
-                              and coalesce(d.conversation_id, d.run #>> '{conversation,place,id}') = c.conversation_id)
+           and (c.installation_id, c.conversation_id) not in (select installation_id, place from busy where place is not null)
          limit ${limit})
       returning 1
     ),
@@ -29,12 +32,13 @@ export async function pruneMemory(db: Database, checkedBeforeMs: number, limit: 
   return rows.length
 }
 
-/** Forgets up to `limit` completion notices that were made before a time and have ended; returns how many. */
-export async function pruneNotices(db: Database, madeBeforeMs: number, limit: number): Promise<number> {
+/** Forgets up to `limit` completion notices that ended before a time; returns how many. */
+export async function pruneNotices(db: Database, endedBeforeMs: number, limit: number): Promise<number> {
+  const before = sql`to_timestamp(${endedBeforeMs}::float8 / 1000)`
   const { rows } = await sql`
     delete from notices where id in (
       select id from notices
-       where created_at < to_timestamp(${madeBeforeMs}::float8 / 1000) and state not in ('queued', 'running')
+       where created_at < ${before} and coalesce(spent_at, created_at) < ${before} and state not in ('queued', 'running')
        order by created_at limit ${limit})
     returning id`.execute(db)
   return rows.length

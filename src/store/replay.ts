@@ -111,7 +111,7 @@ export async function armUndelivered(db: Database, sinceMs: number): Promise<num
   const { rows } = await sql<{ armed: number }>`
     with owing as (
       select l.key from lanes l join installations i on i.id = l.installation_id
-       where l.owner is null and i.state = 'active'
+       where (l.owner is null or l.owner not in (select id from workers)) and i.state = 'active'
          and l.key in (select lane_key from deliveries
                         where settled_at is null and accepted_at >= to_timestamp(${sinceMs}::float8 / 1000))
          for update of l skip locked

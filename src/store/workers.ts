@@ -60,8 +60,8 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
         ),
         woken as (
           update lanes l set ready_at = now()
-           where l.key in (select key from lanes
-                            where owner is null and (ready_at is null or ready_at > now())
+           where l.key in (select key from lanes l
+                            where ${isFree(claimant)} and (ready_at is null or ready_at > now())
                               and key in (select lane_key from late where state = 'active')
                               for update skip locked)
           returning 1
@@ -86,7 +86,9 @@ export function workerStore(db: Database): Pick<Ledger, 'beat' | 'reap' | 'sweep
            where l.key in (select key from lanes l
                             where l.ready_at is null and ${isFree(claimant)}
                               and key in (select lane_key from page
-                                           where state in ('accepted', 'planned', 'delivering')
+                                           where (state in ('accepted', 'planned', 'delivering')
+                                                  -- An owner that died may have been about to work on anything.
+                                                  or l.owner is not null)
                                              and accepted_at < now() - interval '5 seconds')
                               and key not in (select key from taken)
                               for update skip locked)

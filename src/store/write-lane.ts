@@ -72,7 +72,8 @@ function partOf({ part, ...rest }: StoredPart, n: number): object {
 
 /**
  * Applies one write for each of many lanes in one statement and one commit. A lane whose epoch or owner has changed
- * is left alone, as is a part that another epoch took meanwhile: both answer `lost`.
+ * is left alone, as is a part that another epoch took meanwhile, and every lane of a worker that was declared dead: all
+ * answer `lost`.
  *
  * `coalesce(settled_at is null, false)` is plain `settled_at is null` that no partial index answers: while there are
  * no statistics the planner would rather read all open deliveries than look up the few of this batch.
@@ -93,10 +94,15 @@ export async function writeLanes(
         outcome text, code text, "waitMs" int, "vendorLogId" text,
         "receiptKind" text, "receiptBody" jsonb, "releaseKind" text, "readyInMs" float8)
     ),
+    alive as materialized (
+      -- Who was declared dead writes nothing, whether or not its lanes have been taken yet.
+      select id from workers where id = ${workerId} for key share
+    ),
     f as materialized (
       -- Locked, so that nobody takes the lane between this look and the commit; in the order of keys, as acceptance
       -- locks them, so that the two never wait for each other in a circle.
-      select i.* from input i join lanes l on l.key = i.key and l.epoch = i.epoch and l.owner = ${workerId}
+      select i.* from alive cross join input i
+        join lanes l on l.key = i.key and l.epoch = i.epoch and l.owner = alive.id
        order by l.key for no key update of l
     ),
     patched as (

@@ -10,6 +10,7 @@ function kept() {
   lease.onLapse(() => (cuts += 1))
   return {
     lease,
+    now: () => nowMs,
     cuts: () => cuts,
     silentFor(durationMs: number) {
       nowMs += durationMs
@@ -31,8 +32,8 @@ const rows = [
   { name: 'without its session, a missed beat', isHeld: false, silentMs: 1_501, lapsed: true },
 ] as const
 test.each(rows)('$name', ({ isHeld, silentMs, lapsed }) => {
-  const { lease, cuts, silentFor } = kept()
-  lease.renew()
+  const { lease, cuts, now, silentFor } = kept()
+  lease.renew(now())
   lease.sessionHeld(isHeld)
   silentFor(silentMs)
   expect([lease.isLapsed(), cuts()]).toEqual([lapsed, lapsed ? 1 : 0])
@@ -44,14 +45,42 @@ test('it lapses before anybody else takes the lanes', () => {
 })
 
 test('a beat brings it back, and what has ended is not cut', () => {
-  const { lease, silentFor, cuts } = kept()
+  const { lease, silentFor, cuts, now } = kept()
   let cutTooLate = 0
   const forget = lease.onLapse(() => (cutTooLate += 1))
   forget()
-  lease.renew()
+  lease.renew(now())
   silentFor(20_000)
   silentFor(20_000)
   expect([lease.isLapsed(), cuts(), cutTooLate]).toEqual([true, 1, 0])
-  lease.renew()
+  lease.renew(now())
   expect(lease.isLapsed()).toBe(false)
+})
+
+test('others count from when a beat was sent, and so does the lease', () => {
+  const { lease, silentFor, now } = kept()
+  const askedAtMs = now()
+  silentFor(9_000)
+  lease.renew(askedAtMs)
+  silentFor(1_001)
+  expect(lease.isLapsed()).toBe(true)
+})
+
+test('a late beat after a standstill still ends the calls from before it', () => {
+  let nowMs = 0
+  let cuts = 0
+  const lease = createLease(() => nowMs)
+  lease.renew(0)
+  lease.onLapse(() => (cuts += 1))
+  nowMs = 60_000
+  expect(lease.isLapsed()).toBe(true)
+  lease.renew(59_990)
+  expect([lease.isLapsed(), cuts]).toEqual([false, 1])
+})
+
+test('a worker that was taken for dead ends its calls', () => {
+  const { lease, cuts, now } = kept()
+  lease.renew(now())
+  lease.forfeit()
+  expect([lease.isLapsed(), cuts()]).toEqual([false, 1])
 })

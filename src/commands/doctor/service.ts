@@ -40,7 +40,9 @@ async function checkQueue(db: Database): Promise<Check> {
            (select count(*) from deliveries where state = 'dead')::float8 as dead,
            (select extract(epoch from now() - min(l.ready_at)) from lanes l
               join installations i on i.id = l.installation_id and i.state = 'active'
-             where l.owner is null and l.ready_at <= now())::float8 as "lateSeconds"`.execute(db)
+             where (l.owner is null or l.owner not in (select id from workers)) and l.ready_at <= now())::float8 as "lateSeconds"`.execute(
+    db,
+  )
   const { open = 0, dead = 0, lateSeconds = null } = rows[0] ?? {}
   if (lateSeconds !== null && lateSeconds > MAX_WAIT_SECONDS) {
     return problem(

@@ -94,7 +94,7 @@ test('a process that may be taken for dead cuts the call under way and makes no 
     nowMs += 20_000
     lease.check()
   }
-  lease.renew()
+  lease.renew(nowMs)
   fake.faults.next('chat.postMessage', { kind: 'hang', when: 'before' })
   const calls = fake.callsOf('chat.postMessage').length
   const underWay = slack.send(aTarget(), aMessage(), aMarker())
@@ -106,7 +106,7 @@ test('a process that may be taken for dead cuts the call under way and makes no 
     code: 'lease_lapsed',
   })
   expect(fake.callsOf('chat.postMessage').length).toBe(calls + 1)
-  lease.renew()
+  lease.renew(nowMs)
   expect(await slack.send(aTarget(), aMessage(), aMarker())).toMatchObject({ kind: 'sent' })
   await slack.close()
 })
