@@ -191,22 +191,47 @@ class Planner {
     const before = this.held?.children ?? []
     const last = before.at(-1)
     if (last === undefined || last.type === 'heading') return []
-    const whole = isMoreThanHeadings(before.slice(0, -1)) ? { rest: null, tail: [last] } : null
-    const split = splitTail(last, { ...this.cutter, maxLeafChars: MAX_COMPANY_CHARS })
-    for (const taken of [whole, split]) {
+    for (const taken of [wholeTail(before), this.cutTail(before, last)]) {
       if (taken === null) continue
       const amounts = [...placed.map((one) => one.amounts), ...taken.tail.map((block) => this.measure(block))]
       if (exceeds(amounts.reduce(plus), this.budget)) continue
-      const rest = taken.rest === null ? [] : [taken.rest]
-      this.held = { type: 'root', children: [...before.slice(0, -1), ...rest] }
+      this.held = { type: 'root', children: taken.kept }
       return taken.tail
     }
     return []
   }
 
+  /** A bit of the last block. What is left has to fit where the block did: the halves of a cut link are longer than it. */
+  private cutTail(blocks: readonly Block[], last: Block): Company | null {
+    const split = splitTail(last, this.companyCutter(last))
+    if (split === null || exceeds(this.measure(split.rest), this.measure(last))) return null
+    return { kept: [...blocks.slice(0, -1), split.rest], tail: split.tail }
+  }
+
+  /** Prose is cut shorter than elsewhere: a heading needs company, not half of the part before. */
+  private companyCutter(last: Block): Cutter {
+    return last.type === 'paragraph' ? { ...this.cutter, maxLeafChars: MAX_COMPANY_CHARS } : this.cutter
+  }
+
   private requeue(pieces: readonly Piece[]): void {
     for (const piece of pieces.toReversed()) this.queue.push(piece)
   }
+}
+
+/** A part divided: its end goes along with headings that would stand alone. */
+interface Company {
+  readonly kept: readonly Block[]
+  readonly tail: readonly Block[]
+}
+
+/** The last block with what introduces it. Null when only headings would be left. */
+function wholeTail(blocks: readonly Block[]): Company | null {
+  let start = blocks.length - 1
+  while (start > 0 && keepsWithNext(blocks[start - 1])) start -= 1
+  const tail = blocks.slice(start)
+  while (start > 0 && blocks[start - 1]?.type === 'thematicBreak') start -= 1
+  const kept = blocks.slice(0, start)
+  return isMoreThanHeadings(kept) ? { kept, tail } : null
 }
 
 function isMoreThanHeadings(blocks: readonly Block[]): boolean {

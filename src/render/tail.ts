@@ -10,13 +10,13 @@ export interface Tail {
 
 /**
  * Takes the last item, row, line or sentence off a block, or the last `maxLeafChars` of one long sentence. Null when it
- * has only one.
+ * has only one, or would have to become another kind of block.
  */
 export function splitTail(block: Block, cutter: Cutter): Tail | null {
   let pieces: readonly Piece[] = [wholeBlock(block)]
   for (let [only] = pieces; pieces.length === 1 && only !== undefined; [only] = pieces) {
     const slices = explode(only, cutter)
-    if (slices === null || slices.length === 0) return null
+    if (slices === null || slices.some((slice) => slice.joins.length === only.joins.length)) return null
     pieces = slices
   }
   const last = pieces.at(-1)

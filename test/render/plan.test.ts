@@ -101,6 +101,11 @@ const rows: readonly (readonly [name: string, markdown: string, expected: readon
     ],
   ],
   [
+    'what goes along takes what introduces it, and no rule is left behind',
+    `aaaa\n\n---\n\n# H1\n\n${'b'.repeat(38)}\n\n# ${'z'.repeat(12)}`,
+    ['aaaa', `# H1\n\n${'b'.repeat(38)}\n\n# ${'z'.repeat(12)}`],
+  ],
+  [
     'headings alone still keep the budget',
     '# twenty characters ab\n'.repeat(4),
     [`${'# twenty characters ab\n\n'.repeat(2).trim()}`, `${'# twenty characters ab\n\n'.repeat(2).trim()}`],
@@ -128,6 +133,20 @@ describe('planParts cuts', () => {
       ),
     ).toEqual([['table', 'code']])
   })
+})
+
+test('what is left of a cut table or link still fits its part', () => {
+  const markdown = (block: Block) => ({ chars: markdownOf([block]).length + 2 })
+  const sizes = (source: string, chars: number, maxLeafChars: number) =>
+    planParts(parseMarkdown(source), { measure: markdown, budget: { chars }, maxLeafChars }).map((part) =>
+      part.children.reduce((sum, block) => sum + markdown(block).chars, 0),
+    )
+  const rows = `${'| a | b |\n'.repeat(40)}| ${'wide '.repeat(80)}| b |`
+  const link = `[${'linktext '.repeat(100)}](https://e.com/${'u'.repeat(500)})`
+  for (const size of sizes(`| h | i |\n| - | - |\n${rows}\n\n# ${'z'.repeat(100)}`, 900, 800))
+    expect(size).toBeLessThanOrEqual(900)
+  for (const size of sizes(`${link}\n\n# ${'z'.repeat(100)}`, 1_480, 1_400))
+    expect(size).toBeLessThanOrEqual(1_480)
 })
 
 test('emphasis that was cut is one again where its pieces meet', () =>
