@@ -4,7 +4,7 @@ import { createNoticeDoors, type NoticeDoors } from '../intake/notices.js'
 import { openQueueDoor, type QueueDoor } from '../intake/queue.js'
 import type { Logger } from '../log.js'
 import { acceptanceLedger } from '../store/accept-delivery.js'
-import { whileQueueIsOurs } from '../store/advisory-lock.js'
+import { tryQueueLock } from '../store/advisory-lock.js'
 import type { OpenDatabase } from '../store/database.js'
 import { noticeLedger } from '../store/notices.js'
 import type { ProducerByKey } from '../web/auth.js'
@@ -56,8 +56,7 @@ export async function openIntake(options: IntakeOptions, closing: Closing): Prom
       const { stop } = await door
       closing.add(stop)
     }
-    const oneAtATime = <T>(work: () => Promise<T>) => whileQueueIsOurs(database.pool, work)
-    await opened(openQueueDoor({ ...doors, oneAtATime }))
+    await opened(openQueueDoor({ ...doors, takeTurn: () => tryQueueLock(database.pool) }))
     if (options.bullmq !== undefined) await opened(openBullmqDoor({ ...doors, ...options.bullmq }))
   }
   const notices = createNoticeDoors({

@@ -3,7 +3,7 @@ import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Acceptance } from './accept.js'
 import { patiently } from './patience.js'
-import { isPoison } from './poison.js'
+import { isPassing, isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 import { createTurns, type InTurn, turnOf } from './turns.js'
 
@@ -26,9 +26,14 @@ export interface QueueDoorOptions {
   readonly accept: (value: unknown, producer: Producer) => Promise<Acceptance>
   /** The producer of a message that carries an `apiKey`; null when the key is not one of ours. */
   readonly producerByKey: (key: string) => Promise<Producer | null>
-  /** Does the work unless another process is at it (null): two that take at once would mix up conversations. */
-  readonly oneAtATime: <T>(work: () => Promise<T>) => Promise<T | null>
+  /** The right to take from the queue; null while another process has it: two at once would mix up conversations. */
+  readonly takeTurn: () => Promise<QueueTurn | null>
   readonly log: Logger
+}
+
+export interface QueueTurn {
+  readonly isLost: () => boolean
+  release(): Promise<void>
 }
 
 export interface QueueDoor {
@@ -44,25 +49,44 @@ const DATABASE_PRODUCER: Producer = trustedProducer('database')
  * between the two offers it again and acceptance recognises it. What cannot be read goes to `agent-runs-dead` with
  * the reason, once; a passing fault is waited out, a fault of ours leaves the job for a retry.
  *
- * Runs of one conversation are accepted in the order in which they were put into the queue, by however many processes.
+ * Runs of one conversation are accepted in the order in which they were put into the queue, by however many processes:
+ * one of them takes at a time, and begins with what the one before it had taken and not finished.
  */
 export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoor> {
   const { boss, log } = options
   await ensureQueue(boss, DEAD_RUNS_QUEUE)
   await ensureQueue(boss, RUNS_QUEUE)
-  const inTurn = createTurns()
   let isStopped = false
   let wakeUp: () => void = () => undefined
+  let turn: QueueTurn | null = null
+  /** No job is left as taken by somebody who does not work on it. */
+  let isClean = false
+
+  /** Takes one batch when it is our turn; returns how many jobs. */
+  async function takeNext(): Promise<number> {
+    if (turn?.isLost() === true) {
+      await turn.release()
+      turn = null
+    }
+    if (turn === null) {
+      turn = await options.takeTurn()
+      isClean = false
+    }
+    if (turn === null) return 0
+    if (!isClean) await offerAgain(boss)
+    isClean = false
+    const batch = await takeBatch(options, () => isStopped)
+    isClean = batch.isFinished
+    return batch.taken
+  }
 
   async function pump(): Promise<void> {
     while (!isStopped) {
-      const taken = await options
-        .oneAtATime(() => takeBatch(options, inTurn, () => isStopped))
-        .catch((err) => {
-          log.error({ err }, 'could not take runs off the queue; trying again')
-          return null
-        })
-      if ((taken ?? 0) < BATCH_SIZE && !isStopped) {
+      const taken = await takeNext().catch((err) => {
+        log.error({ err }, 'could not take runs off the queue; trying again')
+        return 0
+      })
+      if (taken < BATCH_SIZE && !isStopped) {
         await new Promise<void>((done) => {
           const idle = setTimeout(done, IDLE_MS)
           wakeUp = () => {
@@ -72,6 +96,7 @@ export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoo
         })
       }
     }
+    await turn?.release()
   }
 
   const pumping = pump()
@@ -100,15 +125,41 @@ async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   })
 }
 
+/** Jobs that were taken and not finished, by a process that died or lost its turn, are offered again, in their order. */
+async function offerAgain(boss: PgBoss): Promise<void> {
+  await boss
+    .getDb()
+    .executeSql(
+      `update pgboss.job set state = 'retry', start_after = now() where name = $1 and state = 'active'`,
+      [RUNS_QUEUE],
+    )
+}
+
 async function takeBatch(
   options: QueueDoorOptions,
-  inTurn: InTurn,
   isStopping: () => boolean,
-): Promise<number> {
+): Promise<{ readonly taken: number; readonly isFinished: boolean }> {
   const jobs = await options.boss.fetch<unknown>(RUNS_QUEUE, { batchSize: BATCH_SIZE })
   const inOrder = jobs.length > 1 ? await sorted(options.boss, jobs) : jobs
-  await Promise.all(inOrder.map((job) => takeJob(options, job, inTurn, isStopping)))
-  return jobs.length
+  const batch: Batch = { inTurn: createTurns(), isStopping, leftTurns: new Set() }
+  const ends = await Promise.allSettled(inOrder.map((job) => takeJob(options, job, batch)))
+  for (const end of ends) {
+    if (end.status === 'rejected')
+      options.log.error(
+        { err: end.reason },
+        'a job of the run queue could not be let go; it is offered again',
+      )
+  }
+  const isFinished = ends.every((end) => end.status === 'fulfilled') && batch.leftTurns.size === 0
+  return { taken: jobs.length, isFinished }
+}
+
+/** Jobs taken together. */
+interface Batch {
+  readonly inTurn: InTurn
+  readonly isStopping: () => boolean
+  /** Conversations of which a job was left undone: those behind it stay behind it. */
+  readonly leftTurns: Set<string>
 }
 
 /**
@@ -126,23 +177,15 @@ async function sorted(boss: PgBoss, jobs: readonly Job<unknown>[]): Promise<read
   return jobs.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
-async function takeJob(
-  { boss, accept, producerByKey, log }: QueueDoorOptions,
-  job: Job<unknown>,
-  inTurn: InTurn,
-  isStopping: () => boolean,
-): Promise<void> {
-  const onWait = (err: unknown) =>
-    log.warn({ err, jobId: job.id }, 'a run of the queue waits until a passing fault is over')
+async function takeJob(options: QueueDoorOptions, job: Job<unknown>, batch: Batch): Promise<void> {
+  const { boss, log } = options
+  const { run, apiKey } = splitKey(job.data)
+  const turn = turnOf(run)
   try {
-    const { run, apiKey } = splitKey(job.data)
-    const acceptIt = async () => {
-      const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
-      if (producer === null) throw new LastwordError('unauthorized')
-      return accept(run, producer)
-    }
-    await inTurn(turnOf(run), () => patiently(acceptIt, { isStopping, onWait }))
-    await boss.complete(RUNS_QUEUE, job.id)
+    const isAccepted = await batch.inTurn(turn, () =>
+      acceptInTurn(options, { job, run, apiKey, turn }, batch),
+    )
+    if (isAccepted) await boss.complete(RUNS_QUEUE, job.id)
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {
       await buryJob(boss, job, error)
@@ -157,6 +200,42 @@ async function takeJob(
       'a message of the run queue met a fault of ours; it is tried again',
     )
     await boss.fail(RUNS_QUEUE, job.id, { code: 'internal' })
+  }
+}
+
+/** Accepts a run. False when this process stops while a fault passes: the next one begins with what it leaves. */
+async function acceptInTurn(
+  { accept, producerByKey, log }: QueueDoorOptions,
+  {
+    job,
+    run,
+    apiKey,
+    turn,
+  }: {
+    readonly job: Job<unknown>
+    readonly run: unknown
+    readonly apiKey: string | null
+    readonly turn: string
+  },
+  { isStopping, leftTurns }: Batch,
+): Promise<boolean> {
+  if (leftTurns.has(turn)) return false
+  const onWait = (err: unknown) =>
+    log.warn({ err, jobId: job.id }, 'a run of the queue waits until a passing fault is over')
+  try {
+    await patiently(
+      async () => {
+        const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
+        if (producer === null) throw new LastwordError('unauthorized')
+        return accept(run, producer)
+      },
+      { isStopping, onWait },
+    )
+    return true
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    leftTurns.add(turn)
+    return false
   }
 }
 

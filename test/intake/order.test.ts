@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { LastwordError } from '../../src/errors.js'
 import { openQueueDoor, type QueueDoorOptions, RUNS_QUEUE } from '../../src/intake/queue.js'
 import { createLogger } from '../../src/log.js'
-import { whileQueueIsOurs } from '../../src/store/advisory-lock.js'
+import { tryQueueLock } from '../../src/store/advisory-lock.js'
 import { openBoss } from '../../src/store/boss.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { acceptor, installBoth } from '../support/doors.js'
@@ -43,10 +43,10 @@ function aDoor(accept: Accept) {
     boss,
     log,
     producerByKey: async () => null,
-    oneAtATime: (work) => whileQueueIsOurs(database.pool, work),
+    takeTurn: () => tryQueueLock(database.pool),
     async accept(value, producer) {
       const answer = await accept(value, producer)
-      accepted += 1
+      if (answer.isNew) accepted += 1
       if (accepted === RUNS) progress.emit('all')
       return answer
     },
@@ -99,5 +99,52 @@ test.each(passing)('$name holds runs up and changes no order', async ({ fault })
   await all
   await door.stop()
   expect(refusals).toBeGreaterThan(2)
+  expect(await orderOfAcceptance()).toEqual(inOrder)
+})
+
+/** A door that the first run does not get through, until `open`; `tried` resolves with its first try. */
+async function aStuckDoor() {
+  const accept = acceptor(database.db)
+  const tries = new EventEmitter()
+  const tried = once(tries, 'tried')
+  let isStuck = true
+  const door = await aDoor(async (value, producer) => {
+    const isFirst = JSON.stringify(value).includes('"run-0"')
+    if (isFirst) tries.emit('tried')
+    if (isFirst && isStuck) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    return accept(value, producer)
+  })
+  await tried
+  return {
+    door,
+    open: () => {
+      isStuck = false
+    },
+  }
+}
+
+test('a process that lost its turn while it waited is passed by, and nothing is passed over', async () => {
+  await sendRuns()
+  const all = once(progress, 'all')
+  const stuck = await aStuckDoor()
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 7240102
+        and database = (select oid from pg_database where datname = current_database())`,
+  )
+  const other = await aDoor(acceptor(database.db))
+  await all
+  stuck.open()
+  await Promise.all([stuck.door.stop(), other.stop()])
+  expect(await orderOfAcceptance()).toEqual(inOrder)
+})
+
+test('a process that stops while it waits leaves its jobs to the next, which begins with them', async () => {
+  await sendRuns()
+  const all = once(progress, 'all')
+  const stuck = await aStuckDoor()
+  await stuck.door.stop()
+  const next = await aDoor(acceptor(database.db))
+  await all
+  await next.stop()
   expect(await orderOfAcceptance()).toEqual(inOrder)
 })

@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEAD_RUNS_QUEUE, openQueueDoor, type QueueDoor, RUNS_QUEUE } from '../../src/intake/queue.js'
 import { createLogger } from '../../src/log.js'
-import { whileQueueIsOurs } from '../../src/store/advisory-lock.js'
+import { tryQueueLock } from '../../src/store/advisory-lock.js'
 import { openBoss } from '../../src/store/boss.js'
 import { createTestDatabase, type TestDatabase } from '../support/database.js'
 import { acceptor, EVERYWHERE, installBoth } from '../support/doors.js'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   door = await openQueueDoor({
     boss,
     log,
-    oneAtATime: (work) => whileQueueIsOurs(database.pool, work),
+    takeTurn: () => tryQueueLock(database.pool),
     producerByKey: async (key) =>
       key === 'lw_known'
         ? { name: 'known', may: () => true, mayPostTo: (id) => id.startsWith('lark'), installationIds: [] }

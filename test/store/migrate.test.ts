@@ -44,7 +44,7 @@ test('processes that open the run queue at once on an empty database all open it
   const accept = () => Promise.reject(new TypeError('nothing was sent'))
   const doors = await Promise.all(
     bosses.map((boss) =>
-      openQueueDoor({ boss, accept, producerByKey: async () => null, log, oneAtATime: (work) => work() }),
+      openQueueDoor({ boss, accept, producerByKey: async () => null, log, takeTurn: async () => null }),
     ),
   )
   expect(doors).toHaveLength(4)
