@@ -5,21 +5,12 @@ import type { Acceptance } from './accept.js'
 import { patiently } from './patience.js'
 import { isPassing, isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
+import { DEAD_RUNS_QUEUE, ensureQueue, offerAgain, RUNS_QUEUE, sorted } from './queue-jobs.js'
 import { createTurns, type InTurn, turnOf } from './turns.js'
-
-/** Where producers that share the database put completed runs, and where those go that cannot be read. */
-export const RUNS_QUEUE = 'agent-runs'
-export const DEAD_RUNS_QUEUE = 'agent-runs-dead'
 
 /** Jobs taken in one go, and the pause when the queue is empty. */
 const BATCH_SIZE = 64
 const IDLE_MS = 250
-
-/** A job that was taken by a process that died is taken again after this, in seconds. */
-const EXPIRE_SECONDS = 60
-
-/** Longest a run or a dead letter waits in the queue before pg-boss deletes it, in seconds. */
-const RETENTION_SECONDS = 30 * 86_400
 
 export interface QueueDoorOptions {
   readonly boss: PgBoss
@@ -109,32 +100,6 @@ export async function openQueueDoor(options: QueueDoorOptions): Promise<QueueDoo
   }
 }
 
-async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
-  if ((await boss.getQueue(name)) !== null) return
-  const made = boss.createQueue(name, {
-    policy: 'standard',
-    expireInSeconds: EXPIRE_SECONDS,
-    retentionSeconds: RETENTION_SECONDS,
-    retryLimit: 10_000,
-    retryBackoff: true,
-    retryDelayMax: 60,
-  })
-  // Another process that starts in the same moment may have been first.
-  await made.catch(async (error: unknown) => {
-    if ((await boss.getQueue(name)) === null) throw error
-  })
-}
-
-/** Jobs that were taken and not finished, by a process that died or lost its turn, are offered again, in their order. */
-async function offerAgain(boss: PgBoss): Promise<void> {
-  await boss
-    .getDb()
-    .executeSql(
-      `update pgboss.job set state = 'retry', start_after = now() where name = $1 and state = 'active'`,
-      [RUNS_QUEUE],
-    )
-}
-
 async function takeBatch(
   options: QueueDoorOptions,
   isStopping: () => boolean,
@@ -162,19 +127,13 @@ interface Batch {
   readonly leftTurns: Set<string>
 }
 
-/**
- * Jobs by when they were sent, to the microsecond: pg-boss fetches the oldest, but hands them over in any order, and
- * gives their times in milliseconds.
- */
-async function sorted(boss: PgBoss, jobs: readonly Job<unknown>[]): Promise<readonly Job<unknown>[]> {
-  const { rows } = await boss
-    .getDb()
-    .executeSql('select id from pgboss.job where name = $1 and id = any($2::uuid[]) order by created_on', [
-      RUNS_QUEUE,
-      jobs.map(({ id }) => id),
-    ])
-  const places = new Map(rows.map((row: { readonly id: string }, place) => [row.id, place]))
-  return jobs.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+/** A job, read. */
+interface Message {
+  readonly job: Job<unknown>
+  readonly run: unknown
+  readonly apiKey: string | null
+  /** Its conversation. */
+  readonly turn: string
 }
 
 async function takeJob(options: QueueDoorOptions, job: Job<unknown>, batch: Batch): Promise<void> {
@@ -206,17 +165,7 @@ async function takeJob(options: QueueDoorOptions, job: Job<unknown>, batch: Batc
 /** Accepts a run. False when this process stops while a fault passes: the next one begins with what it leaves. */
 async function acceptInTurn(
   { accept, producerByKey, log }: QueueDoorOptions,
-  {
-    job,
-    run,
-    apiKey,
-    turn,
-  }: {
-    readonly job: Job<unknown>
-    readonly run: unknown
-    readonly apiKey: string | null
-    readonly turn: string
-  },
+  { job, run, apiKey, turn }: Message,
   { isStopping, leftTurns }: Batch,
 ): Promise<boolean> {
   if (leftTurns.has(turn)) return false

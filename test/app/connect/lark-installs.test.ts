@@ -89,7 +89,9 @@ async function owe(installationId: string, conversationId: string): Promise<stri
     conversationKey: lane,
     conversationId,
     // Acceptance stores a run as it is; what is in it does not matter here.
-    run: JSON.parse(`{"runId":"${lane}","attempt":1}`),
+    run: JSON.parse(
+      `{"runId":"${lane}","attempt":1,"outcome":{"status":"completed","output":"hi","partialOutput":null}}`,
+    ),
     runHash: 'h',
     producer: null,
     expiresAtMs: Date.now() + 3_600_000,

@@ -57,7 +57,9 @@ async function owe(installationId: string, count: number): Promise<void> {
       conversationKey: lane,
       conversationId: `C${index}`,
       // Acceptance stores a run as it is; what is in it does not matter here.
-      run: JSON.parse(`{"runId":"${installationId}-${index}","attempt":1}`),
+      run: JSON.parse(
+        `{"runId":"${installationId}-${index}","attempt":1,"outcome":{"status":"completed","output":"hi","partialOutput":null}}`,
+      ),
       runHash: 'h',
       producer: null,
       expiresAtMs: Date.now() + 3_600_000,
