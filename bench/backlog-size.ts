@@ -3,7 +3,17 @@ import { type ClaimedLane, claimLanes } from '../src/store/claim-lanes.js'
 import type { Database } from '../src/store/database.js'
 import { createLedger } from '../src/store/ledger.js'
 import { writeLanes } from '../src/store/write-lane.js'
-import { type Bench, CONCURRENCY, INSTALLATION_ID, median, runFor, runSql } from './harness.js'
+import {
+  type Bench,
+  CONCURRENCY,
+  INSTALLATION_ID,
+  inParallel,
+  median,
+  PRODUCER,
+  runFor,
+  runSql,
+  settled,
+} from './harness.js'
 
 export interface ClaimFigures {
   readonly smallBacklog: number
@@ -75,7 +85,7 @@ async function seedBacklog(url: string, lanes: number): Promise<void> {
      insert into lanes (key, installation_id, ready_at)
      select '${INSTALLATION_ID}|C' || n || '|', '${INSTALLATION_ID}', now() from generate_series(1, ${lanes}) n;
      insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, run, run_hash, expires_at)
-     select 'dlv_' || n, '${INSTALLATION_ID}|C' || n || '|', '${INSTALLATION_ID}', 'bench-' || n, 1,
+     select 'dlv_' || n, '${INSTALLATION_ID}|C' || n || '|', '${INSTALLATION_ID}', 'backlog-' || n, 1,
             '${INSTALLATION_ID}|C' || n || '|', '${run}', '', now() + interval '1 day'
        from generate_series(1, ${lanes}) n`,
   )
@@ -86,11 +96,21 @@ async function seedBacklog(url: string, lanes: number): Promise<void> {
 
 export interface MemoryFigures {
   readonly backlog: number
+  /** Nothing to do, in a process that has done nothing yet. */
+  readonly coldIdleMb: number
+  /** Nothing to do, in a process that has been at work. */
   readonly idleMb: number
-  /** The most while the backlog stood and part of it was delivered. */
+  /** While the backlog stood and part of it was delivered: the median, and the most. */
   readonly backlogMb: number
+  readonly backlogPeakMb: number
+  /** Of the medians. What is collected when, and so the peak, differs from run to run. */
   readonly ratio: number
+  /** Over the process that has done nothing yet: what work takes at all, code and heap, is in it. */
+  readonly coldRatio: number
 }
+
+/** Deliveries that make a process one that has been at work. */
+const WARM_UP = 2_000
 
 /** Resident memory of this process with nothing to do, and with a backlog of 100,000 behind a platform of 100 ms. */
 export async function benchMemory(bench: Bench, backlog: number): Promise<MemoryFigures> {
@@ -98,22 +118,27 @@ export async function benchMemory(bench: Bench, backlog: number): Promise<Memory
   const url = await bench.createDatabase()
   const app = await bench.openApp(url)
   try {
-    const idleMb = await peakMb(3_000)
+    const { median: coldIdleMb } = await residentMb(3_000)
+    const done = settled(app, WARM_UP)
+    await inParallel(WARM_UP, (index) => app.accept(runFor(index, index), PRODUCER))
+    await done
+    const { median: idleMb } = await residentMb(3_000)
     await seedBacklog(url, backlog)
     app.worker.wake()
-    const backlogMb = await peakMb(8_000)
-    return { backlog, idleMb, backlogMb, ratio: backlogMb / idleMb }
+    const { median: backlogMb, peak: backlogPeakMb } = await residentMb(8_000)
+    const [ratio, coldRatio] = [backlogMb / idleMb, backlogMb / coldIdleMb]
+    return { backlog, coldIdleMb, idleMb, backlogMb, backlogPeakMb, ratio, coldRatio }
   } finally {
     await app.close()
   }
 }
 
-async function peakMb(durationMs: number): Promise<number> {
+async function residentMb(durationMs: number): Promise<{ readonly median: number; readonly peak: number }> {
   const endsAtMs = performance.now() + durationMs
-  let peak = 0
+  const samples: number[] = []
   while (performance.now() < endsAtMs) {
-    peak = Math.max(peak, process.memoryUsage.rss())
-    await new Promise((done) => setTimeout(done, 100))
+    samples.push(process.memoryUsage.rss() / 1e6)
+    await new Promise((done) => setTimeout(done, 50))
   }
-  return peak / 1e6
+  return { median: median(samples), peak: Math.max(...samples) }
 }
