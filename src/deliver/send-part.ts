@@ -11,6 +11,9 @@ import { markerOf, replacePart, save, type Work } from './work.js'
  */
 const STALE_RIGHT_MS = 2_000
 
+/** Pause while this process may be taken for dead, in ms: its calls would not leave the host. */
+const LAPSED_MS = 1_000
+
 /**
  * Takes one part as far as it goes: looks it up when its last call has no known end, waits for gates and pace, records
  * `sending`, makes the call, records what came back.
@@ -48,6 +51,7 @@ export async function sendPart(work: Work, part: StoredPart): Promise<PartStep> 
 
 function waitFor(work: Work): number {
   const { engine, target, lane } = work
+  if (engine.lease.isLapsed()) return LAPSED_MS
   const gateMs = engine.gates.waitMs(target, 'send')
   if (gateMs > 0) return gateMs
   return engine.pacer.reserve(

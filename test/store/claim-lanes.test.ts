@@ -114,6 +114,31 @@ test('a lane whose worker died is free again, and its old claim writes nothing',
   expect(await ledger.write('w1', { lane, release: { kind: 'when_told' } })).toBe('lost')
 })
 
+test('a worker that was declared dead writes and claims nothing, even before anybody took its lanes', async () => {
+  await install('one', 2)
+  const [lane] = await claim('w1', 1)
+  if (lane === undefined) throw new TypeError('nothing was claimed')
+  await database.pool.query('delete from workers')
+  const write = { lane, release: { kind: 'at', readyAtMs: Date.now() } } as const
+  expect(await ledger.write('w1', write)).toBe('lost')
+  expect(await ledger.claim({ workerId: 'w1', heldKeys: [] }, 2)).toEqual({ lanes: [], takenOver: 0 })
+  await ledger.beat('w1')
+  expect(await ledger.write('w1', write)).toBe('released')
+})
+
+test('a lane that a process of the version before left behind is armed, whatever state its work is in', async () => {
+  await install('one', 1)
+  await database.pool.query(
+    `insert into deliveries (id, lane_key, installation_id, run_id, attempt, conversation_key, run, run_hash, state, accepted_at, expires_at)
+     values ('d1', 'one|1', 'one', 'r1', 1, 'one|1', '{}', 'h', 'parked', now() - interval '1 hour', now() + interval '1 day')`,
+  )
+  await database.pool.query(`update lanes set owner = 'dead-worker-of-before', ready_at = null`)
+  await ledger.beat('w1')
+  expect(await claim('w1', 1)).toEqual([])
+  expect(await ledger.sweep({ workerId: 'w1', heldKeys: [] })).toMatchObject({ rearmed: 1 })
+  expect(await claim('w1', 1)).toHaveLength(1)
+})
+
 test('a lane that is ours without our knowing is claimed again, one that we work on is not', async () => {
   await install('one', 3)
   const [held, stray] = await claim('w1', 2)
