@@ -1,11 +1,9 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
-import type { Acceptance } from './accept.js'
-import { patiently } from './patience.js'
+import { acceptMessage, type MessageAcceptor, splitKey } from './message.js'
 import { isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
-import { splitKey } from './queue.js'
 import { createTurns, type InTurn, turnOf } from './turns.js'
 
 /** Jobs accepted at the same time; acceptance shares commits, so a few dozen are enough. */
@@ -14,13 +12,10 @@ const CONCURRENCY = 32
 /** Wait before a job that met a passing fault is offered again, in ms. */
 const RETRY_MS = 1_000
 
-export interface BullmqDoorOptions {
+export interface BullmqDoorOptions extends MessageAcceptor {
   /** `redis://host:port/db`, or `rediss://`. */
   readonly redisUrl: string
   readonly queueName: string
-  readonly accept: (value: unknown, producer: Producer) => Promise<Acceptance>
-  /** The producer of a message that carries an `apiKey`; null when the key is not one of ours. */
-  readonly producerByKey: (key: string) => Promise<Producer | null>
   readonly log: Logger
 }
 
@@ -69,22 +64,20 @@ function connectionOf(redisUrl: string) {
 }
 
 async function takeJob(
-  { accept, producerByKey, log }: BullmqDoorOptions,
+  options: BullmqDoorOptions,
   job: Job<unknown>,
   token: string | undefined,
   inTurn: InTurn,
   isStopping: () => boolean,
 ): Promise<{ readonly deliveryId: string }> {
+  const { log } = options
   const onWait = (err: unknown) =>
     log.warn({ err, jobId: job.id }, 'a BullMQ job waits until a passing fault is over')
   try {
-    const { run, apiKey } = splitKey(job.data)
-    const acceptIt = async () => {
-      const producer = apiKey === null ? QUEUE_PRODUCER : await producerByKey(apiKey)
-      if (producer === null) throw new LastwordError('unauthorized')
-      return accept(run, producer)
-    }
-    const { deliveryId } = await inTurn(turnOf(run), () => patiently(acceptIt, { isStopping, onWait }))
+    const message = splitKey(job.data)
+    const { deliveryId } = await inTurn(turnOf(message.run), () =>
+      acceptMessage(options, message, QUEUE_PRODUCER, { isStopping, onWait }),
+    )
     return { deliveryId }
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {

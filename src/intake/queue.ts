@@ -1,8 +1,7 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { LastwordError } from '../errors.js'
 import type { Logger } from '../log.js'
-import type { Acceptance } from './accept.js'
-import { patiently } from './patience.js'
+import { acceptMessage, type Message, type MessageAcceptor, splitKey } from './message.js'
 import { isPassing, isPoison } from './poison.js'
 import { type Producer, trustedProducer } from './producer.js'
 import { DEAD_RUNS_QUEUE, ensureQueue, offerAgain, RUNS_QUEUE, sorted } from './queue-jobs.js'
@@ -12,11 +11,8 @@ import { createTurns, type InTurn, turnOf } from './turns.js'
 const BATCH_SIZE = 64
 const IDLE_MS = 250
 
-export interface QueueDoorOptions {
+export interface QueueDoorOptions extends MessageAcceptor {
   readonly boss: PgBoss
-  readonly accept: (value: unknown, producer: Producer) => Promise<Acceptance>
-  /** The producer of a message that carries an `apiKey`; null when the key is not one of ours. */
-  readonly producerByKey: (key: string) => Promise<Producer | null>
   /** The right to take from the queue; null while another process has it: two at once would mix up conversations. */
   readonly takeTurn: () => Promise<QueueTurn | null>
   readonly log: Logger
@@ -127,27 +123,16 @@ interface Batch {
   readonly leftTurns: Set<string>
 }
 
-/** A job, read. */
-interface Message {
-  readonly job: Job<unknown>
-  readonly run: unknown
-  readonly apiKey: string | null
-  /** Its conversation. */
-  readonly turn: string
-}
-
 async function takeJob(options: QueueDoorOptions, job: Job<unknown>, batch: Batch): Promise<void> {
   const { boss, log } = options
-  const { run, apiKey } = splitKey(job.data)
-  const turn = turnOf(run)
+  const message = splitKey(job.data)
+  const turn = turnOf(message.run)
   try {
-    const isAccepted = await batch.inTurn(turn, () =>
-      acceptInTurn(options, { job, run, apiKey, turn }, batch),
-    )
+    const isAccepted = await batch.inTurn(turn, () => acceptInTurn(options, job.id, message, turn, batch))
     if (isAccepted) await boss.complete(RUNS_QUEUE, job.id)
   } catch (error) {
     if (error instanceof LastwordError && isPoison(error)) {
-      await buryJob(boss, job, error)
+      await buryJob(boss, job.id, message.run, error)
       log.warn(
         { jobId: job.id, code: error.code },
         'a message of the run queue cannot be accepted; it was put aside',
@@ -164,22 +149,17 @@ async function takeJob(options: QueueDoorOptions, job: Job<unknown>, batch: Batc
 
 /** Accepts a run. False when this process stops while a fault passes: the next one begins with what it leaves. */
 async function acceptInTurn(
-  { accept, producerByKey, log }: QueueDoorOptions,
-  { job, run, apiKey, turn }: Message,
+  options: QueueDoorOptions,
+  jobId: string,
+  message: Message,
+  turn: string,
   { isStopping, leftTurns }: Batch,
 ): Promise<boolean> {
   if (leftTurns.has(turn)) return false
   const onWait = (err: unknown) =>
-    log.warn({ err, jobId: job.id }, 'a run of the queue waits until a passing fault is over')
+    options.log.warn({ err, jobId }, 'a run of the queue waits until a passing fault is over')
   try {
-    await patiently(
-      async () => {
-        const producer = apiKey === null ? DATABASE_PRODUCER : await producerByKey(apiKey)
-        if (producer === null) throw new LastwordError('unauthorized')
-        return accept(run, producer)
-      },
-      { isStopping, onWait },
-    )
+    await acceptMessage(options, message, DATABASE_PRODUCER, { isStopping, onWait })
     return true
   } catch (error) {
     if (!isPassing(error)) throw error
@@ -189,16 +169,8 @@ async function acceptInTurn(
 }
 
 /** The dead letter is written before the job is let go: a crash between the two buries it twice, never not at all. */
-async function buryJob(boss: PgBoss, job: Job<unknown>, error: LastwordError): Promise<void> {
-  const { run } = splitKey(job.data)
-  const reason = { code: error.code, faults: error.faults, jobId: job.id, data: run }
-  await boss.send(DEAD_RUNS_QUEUE, reason, { singletonKey: job.id })
-  await boss.complete(RUNS_QUEUE, job.id, { code: error.code })
-}
-
-/** A message is a run, with an `apiKey` beside its fields when it comes on a producer's behalf. */
-export function splitKey(data: unknown): { readonly run: unknown; readonly apiKey: string | null } {
-  if (typeof data !== 'object' || data === null || !('apiKey' in data)) return { run: data, apiKey: null }
-  const { apiKey, ...run } = data
-  return { run, apiKey: typeof apiKey === 'string' ? apiKey : '' }
+async function buryJob(boss: PgBoss, jobId: string, run: unknown, error: LastwordError): Promise<void> {
+  const reason = { code: error.code, faults: error.faults, jobId, data: run }
+  await boss.send(DEAD_RUNS_QUEUE, reason, { singletonKey: jobId })
+  await boss.complete(RUNS_QUEUE, jobId, { code: error.code })
 }
