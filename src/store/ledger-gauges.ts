@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LedgerGauges } from '../observe/gauges.js'
 import type { Database } from './database.js'
+import { HAS_NO_LIVING_OWNER } from './lane-state.js'
 
 /** Bounds of one look: rows read, not rows there are. */
 const BOUNDS = {
@@ -53,8 +54,7 @@ export async function readLedgerGauges(db: Database): Promise<LedgerGauges> {
     ),
     due as (
       select (select min(l.ready_at) from lanes l
-               where l.installation_id = i.id and l.ready_at is not null
-                 and (l.owner is null or l.owner not in (select id from workers))) as ready_at
+               where l.installation_id = i.id and l.ready_at is not null and ${HAS_NO_LIVING_OWNER}) as ready_at
         from (select id from installations
                where state = 'active'
                  and not exists (select 1 from gates g where g.scope = installations.id and g.not_before > now())

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { LastwordError } from '../errors.js'
 import { WORK_CHANNEL } from './accept-delivery.js'
 import type { Database } from './database.js'
-import { ARMED } from './lane-state.js'
+import { ARMED, HAS_NO_LIVING_OWNER } from './lane-state.js'
 
 /** Which given-up deliveries are meant: those of these states, narrowed by everything that is set. */
 export interface ReplayFilter {
@@ -111,7 +111,7 @@ export async function armUndelivered(db: Database, sinceMs: number): Promise<num
   const { rows } = await sql<{ armed: number }>`
     with owing as (
       select l.key from lanes l join installations i on i.id = l.installation_id
-       where (l.owner is null or l.owner not in (select id from workers)) and i.state = 'active'
+       where ${HAS_NO_LIVING_OWNER} and i.state = 'active'
          and l.key in (select lane_key from deliveries
                         where settled_at is null and accepted_at >= to_timestamp(${sinceMs}::float8 / 1000))
          for update of l skip locked

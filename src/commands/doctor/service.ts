@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { placeOfInstallation } from '../../store/credentials.js'
 import type { Database } from '../../store/database.js'
+import { HAS_NO_LIVING_OWNER } from '../../store/lane-state.js'
 import type { Sealer } from '../../store/sealing.js'
 import { type Check, note, ok, problem } from './check.js'
 
@@ -40,9 +41,7 @@ async function checkQueue(db: Database): Promise<Check> {
            (select count(*) from deliveries where state = 'dead')::float8 as dead,
            (select extract(epoch from now() - min(l.ready_at)) from lanes l
               join installations i on i.id = l.installation_id and i.state = 'active'
-             where (l.owner is null or l.owner not in (select id from workers)) and l.ready_at <= now())::float8 as "lateSeconds"`.execute(
-    db,
-  )
+             where ${HAS_NO_LIVING_OWNER} and l.ready_at <= now())::float8 as "lateSeconds"`.execute(db)
   const { open = 0, dead = 0, lateSeconds = null } = rows[0] ?? {}
   if (lateSeconds !== null && lateSeconds > MAX_WAIT_SECONDS) {
     return problem(
