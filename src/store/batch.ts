@@ -20,6 +20,7 @@ export function createBatcher<Item, Answer>(options: {
   const { weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options
   interface Waiting {
     readonly item: Item
+    readonly weight: number
     readonly resolve: (answer: Answer) => void
     readonly reject: (error: unknown) => void
   }
@@ -45,8 +46,8 @@ export function createBatcher<Item, Answer>(options: {
 
   function countOf(waiting: readonly Waiting[]): number {
     let weight = 0
-    const tooMany = waiting.slice(0, options.maxItems).findIndex(({ item }, at) => {
-      weight += weigh(item)
+    const tooMany = waiting.slice(0, options.maxItems).findIndex((one, at) => {
+      weight += one.weight
       return at > 0 && weight > maxWeight
     })
     return tooMany === -1 ? options.maxItems : tooMany
@@ -65,7 +66,7 @@ export function createBatcher<Item, Answer>(options: {
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      queue.push({ item, weight: weigh(item), resolve, reject })
       // A turn of the event loop lets calls made together travel together.
       if (queue.length === 1) setImmediate(pump)
       else if (queue.length >= options.maxItems) pump()

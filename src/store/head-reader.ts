@@ -13,39 +13,41 @@ export interface HeadReader {
   complete(lane: LaneClaim, found: FoundHead): Promise<Head | null>
 }
 
+interface BatchLimits {
+  readonly maxItems: number
+  readonly maxFlushes: number
+}
+
 /** Reads heads, many in one statement; those of large runs a few at a time, whatever the number of lanes. */
-export function headReader(
-  db: Database,
-  batch: { readonly maxItems: number; readonly maxFlushes: number },
-): HeadReader {
-  const readFound = createBatcher<LaneClaim, { readonly found: FoundHead | null }>({
-    ...batch,
-    async flush(lanes) {
-      const heads = await readHeads(db, lanes)
-      return lanes.map((lane) => ({ found: heads.get(lane.key) ?? null }))
-    },
-  })
-  const readLarge = createBatcher<LaneClaim, { readonly found: FoundHead | null }>({
-    maxItems: LARGE_AT_ONCE,
-    maxFlushes: 1,
-    async flush(lanes) {
-      const heads = await readLargeHeads(db, lanes)
-      return lanes.map((lane) => ({ found: heads.get(lane.key) ?? null }))
-    },
-  })
+export function headReader(db: Database, batch: BatchLimits): HeadReader {
+  const readFound = reading((lanes) => readHeads(db, lanes), batch)
+  const readLarge = reading((lanes) => readLargeHeads(db, lanes), { maxItems: LARGE_AT_ONCE, maxFlushes: 1 })
 
   async function complete(lane: LaneClaim, found: FoundHead): Promise<Head | null> {
     if (found !== 'large') return found
-    const { found: whole } = await readLarge(lane)
+    const whole = await readLarge(lane)
     if (whole === 'large') throw new TypeError('a head that was asked for whole came without its run')
     return whole
   }
 
   return {
     async read(lane) {
-      const { found } = await readFound(lane)
+      const found = await readFound(lane)
       return found === null ? null : complete(lane, found)
     },
     complete,
   }
+}
+
+function reading(
+  read: (lanes: readonly LaneClaim[]) => Promise<ReadonlyMap<string, FoundHead>>,
+  limits: BatchLimits,
+): (lane: LaneClaim) => Promise<FoundHead | null> {
+  return createBatcher({
+    ...limits,
+    async flush(lanes) {
+      const heads = await read(lanes)
+      return lanes.map(({ key }) => heads.get(key) ?? null)
+    },
+  })
 }

@@ -32,7 +32,7 @@ export function createLedger(db: Database, now: () => number): Ledger {
     const writer = createBatcher<LaneWrite, WriteResult>({
       ...BATCH,
       flush: (writes) => writeLanes(db, workerId, writes, now()),
-      weigh: ({ parts = [] }) => parts.reduce((chars, { part }) => chars + part.markdown.length, 0),
+      weigh: charsOf,
       maxWeight: MAX_BATCH_CHARS,
     })
     writers.set(workerId, writer)
@@ -91,4 +91,9 @@ export function createLedger(db: Database, now: () => number): Ledger {
     ...noticeReading(db),
     ...workerStore(db),
   }
+}
+
+/** What travels of a write; a part that is sent leaves its payload behind. */
+function charsOf({ parts = [] }: LaneWrite): number {
+  return parts.reduce((chars, { state, part }) => chars + (state === 'sent' ? 0 : part.markdown.length), 0)
 }
