@@ -64,7 +64,13 @@ export async function planDelivery(
   const causeKey = causeKeyOf(decision)
   const earlier = head.run.attempt > 1 ? await engine.ledger.earlierNotice(head) : null
   const ground: Ground = {
-    ...{ engine, platform, head, target, decision, causeKey, context },
+    engine,
+    platform,
+    head,
+    target,
+    decision,
+    causeKey,
+    context,
     stale: [...placeholderOf(head), ...(earlier?.messageIds ?? [])],
     patch: (final) => ({
       state: 'planned',
@@ -84,22 +90,13 @@ export async function planDelivery(
 }
 
 /** The plan when the same failure was shown a while ago: its notice is counted up instead. */
-async function counted({
-  engine,
-  platform,
-  head,
-  target,
-  decision,
-  causeKey,
-  context,
-  ...ground
-}: Ground): Promise<DeliveryPlan | null> {
-  if (causeKey === null) return null
-  const repeated = await repeatPlan(engine, platform, head, decision, causeKey, context)
+async function counted(ground: Ground): Promise<DeliveryPlan | null> {
+  const repeated = await repeatPlan(ground)
   if (repeated === null) return null
   const replaced = new Set(repeated.parts.map((part) => part.replaces))
   const leftovers = ground.stale.filter((id) => !replaced.has(id))
-  return { kind: 'planned', target, leftovers, patch: ground.patch(repeated.decision), ...repeated }
+  const patch = ground.patch(repeated.decision)
+  return { kind: 'planned', target: ground.target, leftovers, patch, ...repeated }
 }
 
 function worded({ platform, head, target, decision, context, stale, patch }: Ground): DeliveryPlan {
@@ -169,14 +166,15 @@ function causeKeyOf(decision: Decision): string | null {
 }
 
 /** A failure shown a moment ago is counted there instead of shown again. */
-async function repeatPlan(
-  engine: Engine,
-  platform: Platform,
-  head: Head,
-  decision: Decision,
-  causeKey: string,
-  context: RenderContext,
-): Promise<Pick<DeliveryPlan, 'decision' | 'parts'> | null> {
+async function repeatPlan({
+  engine,
+  platform,
+  head,
+  decision,
+  causeKey,
+  context,
+}: Ground): Promise<Pick<DeliveryPlan, 'decision' | 'parts'> | null> {
+  if (causeKey === null) return null
   const sinceMs = engine.now() - engine.settings.repeatWindowMs
   const shown = await engine.ledger.repeatOf(head, causeKey, sinceMs)
   const first = shown?.messageIds[0]

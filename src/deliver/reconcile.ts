@@ -13,10 +13,9 @@ export type Reconciled = PartStep | { readonly kind: 'resend'; readonly part: St
  * cut off may still be on its way. Then the same idempotency key where there is one, else a look-up, else the
  * installation's policy.
  */
-export async function reconcile(work: Work, interrupted: StoredPart): Promise<Reconciled> {
+export async function reconcile(work: Work, part: StoredPart): Promise<Reconciled> {
   const { engine, platform } = work
-  if (interrupted.state === 'sending') return leaveAlone(work, interrupted)
-  const part = interrupted
+  if (part.state === 'sending') return leaveAlone(work, part)
   const nowMs = engine.now()
   const lastAttemptAtMs = part.attemptAtMs ?? nowMs
   const settledAtMs = lastAttemptAtMs + engine.settings.settleMs

@@ -26,7 +26,7 @@ export async function sendPart(work: Work, part: StoredPart): Promise<PartStep> 
     current = found.part
   }
   // Its last call may have landed: before it goes anywhere else under another key, it is looked up.
-  let mayStand = current.state === 'unknown' || current.state === 'sending'
+  let mayStand = current.state === 'unknown'
   let hasRefreshed = false
   for (;;) {
     const waitMs = waitFor(work)
