@@ -5,6 +5,7 @@ import type { Database } from '../store/database.js'
 import { seenEvents } from '../store/seen-events.js'
 import { addSlackInstallPages, type InstallWords, slackInstallPages } from '../web/install-slack.js'
 import type { SlackApp } from './apps.js'
+import type { Doors } from './connect/doors.js'
 import { addLarkDoors } from './connect/lark.js'
 import type { OnCardAction } from './connect/lark-events.js'
 import { addSlackDoors } from './connect/slack.js'
@@ -24,13 +25,6 @@ export interface DoorsOptions {
 
 /** How often the ids of events seen days ago are dropped, in ms. */
 const FORGET_EVERY_MS = 3_600_000
-
-/** What platforms reach us by, or we them. */
-export interface Doors {
-  /** Opens what we open ourselves: sockets. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
 
 /** Adds the doors of the platforms' own apps to a router: installs and events. */
 export function openDoors(options: DoorsOptions, router: Router): Doors {

@@ -22,7 +22,10 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-/** Forgets deliveries, receipts, ended notices and what was remembered of chats when older than the operator wants them. Harmless in several processes at once. */
+/**
+ * Forgets deliveries, receipts, ended notices and what was remembered of chats when older than the operator wants them.
+ * Harmless in several processes at once.
+ */
 export function createRetention({ db, retentionDays, now, log }: RetentionOptions): Retention {
   let timer: NodeJS.Timeout | null = null
   let running: Promise<unknown> = Promise.resolve()

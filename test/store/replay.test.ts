@@ -23,6 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
+/** Slack works again, and what was given up is tried once more. */
+async function mendAndReplay(id: string): Promise<void> {
+  engine.slack.faults.clear()
+  await replayDelivery(engine.database.db, id, OPTIONS)
+  engine.app.worker.wake()
+  await engine.quiet()
+}
+
 test('a replay goes on after the parts that were sent, before what came later', async () => {
   const channel = engine.channel()
   let posts = 0
@@ -76,10 +84,7 @@ test('what expired is decided anew, and has time again', async () => {
   await engine.quiet()
   await engine.pass(61_000)
   expect(await engine.settled(id)).toMatchObject({ state: 'expired' })
-  engine.slack.faults.clear()
-  await replayDelivery(engine.database.db, id, OPTIONS)
-  engine.app.worker.wake()
-  await engine.quiet()
+  await mendAndReplay(id)
   expect(slackTexts(engine, channel)).toEqual(['late, but here'])
 })
 
@@ -95,10 +100,7 @@ test('what nobody can tell of is looked up again, and sent again only when told 
   await engine.quiet()
   await engine.pass(2_000)
   expect(await engine.story(id)).toMatchObject({ state: 'dead', reason: 'unknown_outcome' })
-  engine.slack.faults.clear()
-  await replayDelivery(engine.database.db, id, OPTIONS)
-  engine.app.worker.wake()
-  await engine.quiet()
+  await mendAndReplay(id)
   expect(await engine.story(id)).toMatchObject({ state: 'delivered' })
   expect(slackTexts(engine, channel)).toEqual(['once'])
 })
@@ -173,9 +175,6 @@ test('a count that was tried several times and given up is decided anew by a rep
   for (let n = 0; n < 3; n += 1) await engine.pass(65_000)
   await engine.pass(10_000)
   expect(await engine.settled(id)).toMatchObject({ state: 'expired' })
-  engine.slack.faults.clear()
-  await replayDelivery(engine.database.db, id, OPTIONS)
-  engine.app.worker.wake()
-  await engine.quiet()
+  await mendAndReplay(id)
   expect(await engine.story(id)).toMatchObject({ state: 'dropped', reason: 'repeated_failure' })
 })

@@ -7,6 +7,7 @@ import { createLarkSocket, type LarkSocket } from '../../platforms/lark/socket.j
 import type { Database } from '../../store/database.js'
 import { seenEvents } from '../../store/seen-events.js'
 import type { LarkApp } from '../apps.js'
+import { type Doors, doorsOf } from './doors.js'
 import { createLarkEvents, type OnCardAction } from './lark-events.js'
 import type { LarkTickets } from './lark-tickets.js'
 
@@ -24,12 +25,6 @@ export interface LarkDoorsOptions {
   readonly now: () => number
 }
 
-export interface LarkDoors {
-  /** Opens the long connections. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** Where the console sends an app's events and card callbacks, from the root. */
 export function larkEventsPath(app: Pick<LarkApp, 'appId'>): string {
   return `/lark/events/${app.appId}`
@@ -41,7 +36,7 @@ export function larkEventsPath(app: Pick<LarkApp, 'appId'>): string {
  *
  * @throws {LastwordError} `config_invalid` when two apps have one id: their events could not be told apart
  */
-export function addLarkDoors(apps: readonly LarkApp[], options: LarkDoorsOptions, router: Router): LarkDoors {
+export function addLarkDoors(apps: readonly LarkApp[], options: LarkDoorsOptions, router: Router): Doors {
   refuseTwins(apps)
   const prover = createLarkProver({
     appTicket: (appId) => options.tickets.newest(appId),
@@ -49,13 +44,7 @@ export function addLarkDoors(apps: readonly LarkApp[], options: LarkDoorsOptions
     now: options.now,
   })
   const sockets = apps.flatMap((app) => addApp(app, options, prover, router))
-  return {
-    start: async () => void (await Promise.all(sockets.map((socket) => socket.start()))),
-    async stop() {
-      await Promise.allSettled(sockets.map((socket) => socket.stop()))
-      await prover.close()
-    },
-  }
+  return doorsOf(sockets, () => prover.close())
 }
 
 function addApp(

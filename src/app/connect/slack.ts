@@ -16,6 +16,7 @@ import { slackGrantBook } from '../../store/slack-installations.js'
 import { addWorkspaces } from '../../store/workspaces.js'
 import { slackPaths } from '../../web/slack-paths.js'
 import type { SlackApp } from '../apps.js'
+import { type Doors, doorsOf } from './doors.js'
 import { createSlackEvents } from './slack-events.js'
 
 /** Slack waits three seconds for the answer to an event; a look at the token may take part of it. */
@@ -37,30 +38,14 @@ export interface SlackDoorsOptions {
   readonly now: () => number
 }
 
-export interface SlackDoors {
-  /** Opens sockets of apps in Socket Mode. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** Adds the doors of every app to a router: install, and events over HTTP or a socket. */
-export function addSlackDoors(
-  apps: readonly SlackApp[],
-  options: SlackDoorsOptions,
-  router: Router,
-): SlackDoors {
+export function addSlackDoors(apps: readonly SlackApp[], options: SlackDoorsOptions, router: Router): Doors {
   const eventClients = createSlackClients({
     apiUrl: options.config.SLACK_API_URL,
     timeoutMs: EVENT_CALL_TIMEOUT_MS,
   })
   const sockets = apps.flatMap((app) => addApp(app, options, eventClients, router))
-  return {
-    start: async () => void (await Promise.all(sockets.map((socket) => socket.start()))),
-    async stop() {
-      await Promise.allSettled(sockets.map((socket) => socket.stop()))
-      await eventClients.close()
-    },
-  }
+  return doorsOf(sockets, () => eventClients.close())
 }
 
 function addApp(
